@@ -5,6 +5,7 @@ A hand is a set of cards kept as a 55-bit mask whose bit i is the card of index 
 """
 
 import operator
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import IntEnum
@@ -157,7 +158,7 @@ def plain(text: str, what: str) -> str:
     check_length(text, what)
     if not text.isascii():
         text = text.translate(_SYMBOLS)
-        # Capitals of other alphabets can be ASCII letters (ß is SS), so such a text keeps its case and is refused as read.
+        # Other alphabets' capitals can be ASCII letters (ß is SS), so such a text keeps its case and is refused as read.
         if not text.isascii():
             return text.strip()
     return text.strip().upper()
@@ -254,7 +255,7 @@ _EXPECTED_RANKS = "expected ranks A K Q J T (or 10) 9 8 7 6 5 4 3 2"
 _EXPECTED_COLONS = "expected colons G R L"
 _EXPECTED_HAND = "expected spades.hearts.diamonds.clubs.colons, as in AK4.QT2.KJ9.A52.G ('....' holds nothing)"
 
-# The fields of a written hand in order: what each is called, where its bits start, the bit of each letter, what was expected.
+# The fields of a written hand in order: its name, where its bits start, the bit of each letter, what was expected.
 _FIELDS: tuple[tuple[str, int, dict[str, int], str], ...] = (
     ("spades", 39, _RANK_BITS, _EXPECTED_RANKS),
     ("hearts", 26, _RANK_BITS, _EXPECTED_RANKS),
@@ -262,10 +263,12 @@ _FIELDS: tuple[tuple[str, int, dict[str, int], str], ...] = (
     ("clubs", 0, _RANK_BITS, _EXPECTED_RANKS),
     ("colons", 52, _COLON_BITS, _EXPECTED_COLONS),
 )
+_RUN = re.compile("[SHDC](?:10|[2-9TJQKA])+|:[GRL]+")
+_RUNS = re.compile(f"(?:{_RUN.pattern})+")
 _FIELDS_BY_START = {"S": _FIELDS[0], "H": _FIELDS[1], "D": _FIELDS[2], "C": _FIELDS[3], ":": _FIELDS[4]}
 
 _PATTERN_MASK = (1 << 13) - 1
-_ORDER = tuple(range(51, -1, -1)) + (54, 53, 52)
+_ORDER = (*range(51, -1, -1), 54, 53, 52)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -380,7 +383,7 @@ def _suit_text(pattern: int) -> str:
 def read_fields(text: str, faults: Faults) -> tuple[int, int | None]:
     """The mask of a hand written in fields and how many cards it seems to have, adding what is wrong to `faults`.
 
-    The count takes each unreadable letter for a card and a card written twice for one; it is None where no count makes sense.
+    The count takes each unreadable letter for a card, and a card written twice for one; None where there is no count.
     """
     written = plain(text, "a hand")
     fields = written.split(".")
@@ -392,7 +395,7 @@ def read_fields(text: str, faults: Faults) -> tuple[int, int | None]:
         return 0, None
     mask = 0
     unknown = 0
-    for place, (letters, (name, start, bits, expected)) in enumerate(zip(fields, _FIELDS)):
+    for place, (letters, (name, start, bits, expected)) in enumerate(zip(fields, _FIELDS, strict=False)):
         if not letters or letters == "-":
             continue
         pattern, strange, twice = _read_field(letters[1:] if start == 52 and letters[0] == ":" else letters, bits)
@@ -426,7 +429,7 @@ def _read_field(letters: str, bits: dict[str, int]) -> tuple[int, list[str], lis
 
 
 def parse_cards(text: str) -> tuple[Card, ...]:
-    """Reads loose cards in the order written, with spaces or commas between: `SA HK :G`, also `SAK4 HT2 :GL`; none is ().
+    """Reads loose cards in the order written, spaces or commas between: `SA HK :G`, also `SAK4 HT2 :GL`; none is ().
 
     Raises:
         NotationError: something is not a card.
@@ -454,15 +457,14 @@ def read_loose(text: str, what: str, faults: Faults) -> list[Card]:
 
 
 def _read_run(word: str) -> list[Card]:
-    """The cards of a word: one card, or a suit (or the colons) named once, such as `SAK4` or `:GL`; none if it is no such word."""
+    """The cards of a word: one card, or suits (or the colons) each with its cards, as in `SAK4H2:GL`; else none."""
     card = _CARDS_BY_TEXT.get(word)
     if card is not None:
         return [card]
-    field = _FIELDS_BY_START.get(word[:1])
-    if field is None:
+    if not _RUNS.fullmatch(word):
         return []
-    _, start, bits, _ = field
-    letters = word[1:].replace("10", "T")
-    if any(letter not in bits for letter in letters):
-        return []
-    return [PACK[start + bits[letter].bit_length() - 1] for letter in letters]
+    cards = []
+    for run in _RUN.findall(word):
+        _, start, bits, _ = _FIELDS_BY_START[run[0]]
+        cards += [PACK[start + bits[letter].bit_length() - 1] for letter in run[1:].replace("10", "T")]
+    return cards

@@ -95,7 +95,7 @@ class Deal:
 
 @dataclass(frozen=True, slots=True)
 class Pack:
-    """A deal before the exchange: who deals, two hands of 13 and the 29 cards of the stock, of which the first is the upcard."""
+    """A deal before the exchange: the dealer, two hands of 13 and the stock of 29, whose first card is the upcard."""
 
     dealer: Seat
     south: Hand

@@ -1,4 +1,4 @@
-"""What can be wrong with an input: one base error, its three kinds, and the collecting of faults so that all are named at once."""
+"""What can be wrong with an input: one base error, its kinds, and the collecting of faults, to name all at once."""
 
 from dataclasses import dataclass, field
 

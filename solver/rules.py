@@ -13,7 +13,7 @@ class Rules:
     """The choices of a table; the defaults are this project's reading.
 
     Attributes:
-        upcard_drawn: the non-dealer draws the upcard as the first of its two cards; False: it is set aside, out of play.
+        upcard_drawn: the non-dealer draws the upcard as the first of its two cards; False: it is out of play.
         nt_jump_min: how many cards of each suit a jump in no trump needs, 1 to 13.
         redeal_passed_out: a deal passed out does not count as one of the six and the same dealer deals again.
         free_colon_discard: a player void of the suit led may throw any colon; False: one that does not match
