@@ -158,7 +158,7 @@ def plain(text: str, what: str) -> str:
     check_length(text, what)
     if not text.isascii():
         text = text.translate(_SYMBOLS)
-        # Other alphabets' capitals can be ASCII letters (ß is SS), so such a text keeps its case and is refused as read.
+        # Other alphabets' capitals can be ASCII letters (ß is SS), so such a text keeps its case and is refused.
         if not text.isascii():
             return text.strip()
     return text.strip().upper()

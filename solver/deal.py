@@ -26,6 +26,11 @@ class Seat(IntEnum):
         """S or N."""
         return "SN"[self]
 
+    @property
+    def title(self) -> str:
+        """South or North."""
+        return ("South", "North")[self]
+
     @classmethod
     def parse(cls, text: str) -> "Seat":
         """Reads S or N in either case.
@@ -87,7 +92,7 @@ class Deal:
 
     def hand(self, seat: Seat) -> Hand:
         """A player's hand."""
-        return self.south if seat is Seat.SOUTH else self.north
+        return self.south if seat == Seat.SOUTH else self.north
 
     def __str__(self) -> str:
         return f"S:{self.south} {self.north}"
@@ -107,9 +112,7 @@ class Pack:
         faults = Faults()
         for seat in Seat:
             if len(self.hand(seat)) != HAND_SIZE:
-                faults.broken.append(
-                    f"{_name(seat)} has {_counted(len(self.hand(seat)), 'card')}; expected {HAND_SIZE}"
-                )
+                faults.broken.append(f"{seat.title} has {_counted(len(self.hand(seat)), 'card')}; expected {HAND_SIZE}")
         if len(self.stock) != STOCK_SIZE:
             faults.broken.append(f"the stock has {_counted(len(self.stock), 'card')}; expected {STOCK_SIZE}")
         _check_apart(self.south, self.north, faults)
@@ -172,7 +175,7 @@ class Pack:
 
     def hand(self, seat: Seat) -> Hand:
         """The thirteen cards dealt to a player."""
-        return self.south if seat is Seat.SOUTH else self.north
+        return self.south if seat == Seat.SOUTH else self.north
 
     def __str__(self) -> str:
         stock = " ".join(str(card) for card in self.stock)
@@ -208,7 +211,7 @@ def _read_fieldss(words: list[str], first: Seat, faults: Faults) -> list[tuple[i
     for seat in Seat:
         own = Faults()
         hands.append(read_fields(words[seat ^ first], own))
-        faults.add(own, f"{_name(seat)}'s hand")
+        faults.add(own, f"{seat.title}'s hand")
     return hands
 
 
@@ -219,15 +222,11 @@ def _check_sizes(south: int, north: int, faults: Faults) -> None:
         faults.broken.append(f"the hands are empty; expected 1 to {HAND_SIZE} cards each")
     for seat, size in ((Seat.SOUTH, south), (Seat.NORTH, north)):
         if size > HAND_SIZE:
-            faults.broken.append(f"{_name(seat)} has {size} cards; expected at most {HAND_SIZE}")
+            faults.broken.append(f"{seat.title} has {size} cards; expected at most {HAND_SIZE}")
 
 
 def _check_apart(south: Hand, north: Hand, faults: Faults) -> None:
     faults.broken += [f"{card} is in both hands" for card in south & north]
-
-
-def _name(seat: Seat) -> str:
-    return seat.name.capitalize()
 
 
 def _counted(number: int, what: str) -> str:

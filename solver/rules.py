@@ -84,3 +84,6 @@ class Rules:
             for field in fields(self)
             if getattr(self, field.name) != field.default
         )
+
+
+DEFAULT_RULES = Rules()
