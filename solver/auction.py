@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TypeAlias
 
-from solver.cards import STRAINS_BY_TEXT, Hand, Strain, Suit, plain
+from solver.cards import STRAINS_BY_TEXT, Hand, Strain, Suit
 from solver.deal import Deal, Seat
 from solver.errors import Faults, NotationError, RuleError, UndecidedError, check_length, quote
+from solver.notation import plain
 from solver.rules import DEFAULT_RULES, Rules
 
 HIGHEST_LEVEL = 7
@@ -352,7 +353,7 @@ BIDS: tuple[Bid, ...] = tuple(Bid.from_index(index) for index in range(BID_COUNT
 
 @dataclass(slots=True)
 class _Standing:
-    """What decides the next calls: how many were made, the last bid, the number of the call that it was, doubled, over."""
+    """What decides the next calls: how many were made, the last bid and which call it was, its doubling, the end."""
 
     made: int = 0
     last_bid: Bid | None = None

@@ -1,17 +1,28 @@
-"""The pack of 55: suits, strains, ranks, ranges, cards and hands, and how they are written and read.
+"""The pack of 55: suits, strains, ranks, ranges, cards and hands.
 
 A card is a number, its `index`: 13 * suit + (rank - 2) for the 52 suit cards, then 52 `:L`, 53 `:R`, 54 `:G`.
 A hand is a set of cards kept as a 55-bit mask whose bit i is the card of index i.
 """
 
 import operator
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import Self
 
-from solver.errors import Faults, NotationError, RuleError, check_length, quote
+from solver.errors import Faults, NotationError, RuleError, quote
+from solver.notation import (
+    CARD_TEXTS,
+    COLON_LETTERS,
+    EXPECTED_CARD,
+    RANK_LETTERS,
+    SUIT_LETTERS,
+    hand_text,
+    plain,
+    read_card,
+    read_fields,
+    read_loose,
+)
 
 PACK_SIZE = 55
 HAND_SIZE = 13
@@ -28,7 +39,7 @@ class Suit(IntEnum):
     @property
     def letter(self) -> str:
         """C, D, H or S."""
-        return "CDHS"[self]
+        return SUIT_LETTERS[self]
 
     @property
     def symbol(self) -> str:
@@ -48,9 +59,9 @@ class Suit(IntEnum):
             NotationError: the text is anything else.
         """
         letter = plain(text, "a suit")
-        if len(letter) != 1 or letter not in "CDHS":
+        if len(letter) != 1 or letter not in SUIT_LETTERS:
             raise NotationError(f"{quote(text)} is not a suit; expected C, D, H or S")
-        return cls("CDHS".index(letter))
+        return cls(SUIT_LETTERS.index(letter))
 
 
 class Strain(IntEnum):
@@ -100,7 +111,7 @@ class Range(IntEnum):
     @property
     def letter(self) -> str:
         """L, R or G."""
-        return "LRG"[self]
+        return COLON_LETTERS[self]
 
 
 class Rank(IntEnum):
@@ -133,35 +144,11 @@ class Rank(IntEnum):
         return Range.ROYAL if self >= Rank.JACK else Range.LITTLE
 
 
-RANK_LETTERS = "23456789TJQKA"
 STRAINS_BY_TEXT = {strain.letter: strain for strain in Strain} | {"N": Strain.NOTRUMP}
 
 _SUITS: tuple[Suit | None, ...] = tuple(suit for suit in Suit for _ in Rank) + (None,) * 3
 _RANKS: tuple[Rank | None, ...] = tuple(Rank) * 4 + (None,) * 3
 _RANGES: tuple[Range, ...] = tuple(rank.range for rank in Rank) * 4 + tuple(Range)
-_LETTERS: tuple[str, ...] = tuple(s.letter + r.letter for s in Suit for r in Rank) + tuple(
-    f":{r.letter}" for r in Range
-)
-
-# Outline suits count as the filled ones; the two variation selectors (text or emoji style) say nothing.
-_SYMBOLS = str.maketrans(
-    {"♣": "C", "♧": "C", "♦": "D", "♢": "D", "♥": "H", "♡": "H", "♠": "S", "♤": "S", "\ufe0e": "", "\ufe0f": ""}
-)
-
-
-def plain(text: str, what: str) -> str:
-    """The text with suit symbols as letters, in capitals, stripped; what is not ASCII after that stays as it is.
-
-    Raises:
-        NotationError: the text is too long to be `what`.
-    """
-    check_length(text, what)
-    if not text.isascii():
-        text = text.translate(_SYMBOLS)
-        # Other alphabets' capitals can be ASCII letters (ß is SS), so such a text keeps its case and is refused.
-        if not text.isascii():
-            return text.strip()
-    return text.strip().upper()
 
 
 @dataclass(frozen=True, slots=True, order=True, init=False, repr=False)
@@ -198,10 +185,10 @@ class Card:
         Raises:
             NotationError: the text is anything else.
         """
-        card = _CARDS_BY_TEXT.get(plain(text, "a card"))
-        if card is None:
-            raise NotationError(f"{quote(text)} is not a card; expected one like SA, HT, D7, :G")
-        return card
+        index = read_card(text)
+        if index is None:
+            raise NotationError(f"{quote(text)} is not a card; {EXPECTED_CARD}")
+        return PACK[index]
 
     @property
     def suit(self) -> Suit | None:
@@ -224,7 +211,7 @@ class Card:
         return self.index >= 52
 
     def __str__(self) -> str:
-        return _LETTERS[self.index]
+        return CARD_TEXTS[self.index]
 
     def __repr__(self) -> str:
         return f"Card.parse({str(self)!r})"
@@ -242,30 +229,6 @@ def _card(index: int) -> Card:
 
 PACK: tuple[Card, ...] = tuple(_card(index) for index in range(PACK_SIZE))
 """All 55 cards, by index."""
-
-_CARDS_BY_TEXT: dict[str, Card] = {str(card): card for card in PACK}
-for _suit in Suit:
-    for _rank in Rank:
-        for _text in (_rank.letter, "10") if _rank is Rank.TEN else (_rank.letter,):
-            _CARDS_BY_TEXT[_suit.letter + _text] = _CARDS_BY_TEXT[_text + _suit.letter] = Card(_suit, _rank)
-
-_RANK_BITS = {letter: 1 << place for place, letter in enumerate(RANK_LETTERS)}
-_COLON_BITS = {colon.letter: 1 << colon for colon in Range}
-_EXPECTED_RANKS = "expected ranks A K Q J T (or 10) 9 8 7 6 5 4 3 2"
-_EXPECTED_COLONS = "expected colons G R L"
-_EXPECTED_HAND = "expected spades.hearts.diamonds.clubs.colons, as in AK4.QT2.KJ9.A52.G ('....' holds nothing)"
-
-# The fields of a written hand in order: its name, where its bits start, the bit of each letter, what was expected.
-_FIELDS: tuple[tuple[str, int, dict[str, int], str], ...] = (
-    ("spades", 39, _RANK_BITS, _EXPECTED_RANKS),
-    ("hearts", 26, _RANK_BITS, _EXPECTED_RANKS),
-    ("diamonds", 13, _RANK_BITS, _EXPECTED_RANKS),
-    ("clubs", 0, _RANK_BITS, _EXPECTED_RANKS),
-    ("colons", 52, _COLON_BITS, _EXPECTED_COLONS),
-)
-_RUN = re.compile("[SHDC](?:10|[2-9TJQKA])+|:[GRL]+")
-_RUNS = re.compile(f"(?:{_RUN.pattern})+")
-_FIELDS_BY_START = {"S": _FIELDS[0], "H": _FIELDS[1], "D": _FIELDS[2], "C": _FIELDS[3], ":": _FIELDS[4]}
 
 _PATTERN_MASK = (1 << 13) - 1
 _ORDER = (*range(51, -1, -1), 54, 53, 52)
@@ -314,8 +277,8 @@ class Hand:
             mask, _ = read_fields(text, faults)
         else:
             mask = 0
-            for card in read_loose(text, "a hand", faults):
-                mask |= 1 << card.index
+            for index in read_loose(text, "a hand", faults):
+                mask |= 1 << index
         faults.check()
         return cls(mask)
 
@@ -361,71 +324,10 @@ class Hand:
         return not self.mask & ~other.mask
 
     def __str__(self) -> str:
-        suits = (_suit_text(self.mask >> start & _PATTERN_MASK) for _, start, _, _ in _FIELDS[:4])
-        return ".".join(suits) + "." + _COLON_TEXTS[self.mask >> 52]
+        return hand_text(self.mask)
 
     def __repr__(self) -> str:
         return f"Hand.parse({str(self)!r})"
-
-
-_COLON_TEXTS = ("", "L", "R", "RL", "G", "GL", "GR", "GRL")
-
-
-def _suit_text(pattern: int) -> str:
-    letters = []
-    while pattern:
-        top = pattern.bit_length() - 1
-        letters.append(RANK_LETTERS[top])
-        pattern -= 1 << top
-    return "".join(letters)
-
-
-def read_fields(text: str, faults: Faults) -> tuple[int, int | None]:
-    """The mask of a hand written in fields and how many cards it seems to have, adding what is wrong to `faults`.
-
-    The count takes each unreadable letter for a card, and a card written twice for one; None where there is no count.
-    """
-    written = plain(text, "a hand")
-    fields = written.split(".")
-    if not written:
-        faults.unreadable.append(f"{quote(text)} is no hand; {_EXPECTED_HAND}")
-        return 0, None
-    if not 4 <= len(fields) <= 5:
-        faults.unreadable.append(f"{quote(text)} has {len(fields)} of the fields of a hand; {_EXPECTED_HAND}")
-        return 0, None
-    mask = 0
-    unknown = 0
-    for place, (letters, (name, start, bits, expected)) in enumerate(zip(fields, _FIELDS, strict=False)):
-        if not letters or letters == "-":
-            continue
-        pattern, strange, twice = _read_field(letters[1:] if start == 52 and letters[0] == ":" else letters, bits)
-        if strange:
-            unknown += len(strange)
-            listed = " ".join(repr(character) for character in dict.fromkeys(strange))
-            faults.unreadable.append(f"{name} {quote(text.split('.')[place])}: {listed} cannot be read; {expected}")
-        for letter in dict.fromkeys(twice):
-            card = PACK[start + bits[letter].bit_length() - 1]
-            faults.broken.append(f"{card} is written twice")
-        mask |= pattern << start
-    return mask, mask.bit_count() + unknown
-
-
-def _read_field(letters: str, bits: dict[str, int]) -> tuple[int, list[str], list[str]]:
-    """The bits of one field's letters, the characters that cannot be read, and the letters that come twice."""
-    if "10" in letters:
-        letters = letters.replace("10", "T")
-    pattern = 0
-    strange = []
-    twice = []
-    for letter in letters:
-        bit = bits.get(letter)
-        if bit is None:
-            strange.append(letter)
-        elif pattern & bit:
-            twice.append(letter)
-        else:
-            pattern |= bit
-    return pattern, strange, twice
 
 
 def parse_cards(text: str) -> tuple[Card, ...]:
@@ -436,35 +338,6 @@ def parse_cards(text: str) -> tuple[Card, ...]:
         RuleError: all can be read, but a card is written twice.
     """
     faults = Faults()
-    cards = read_loose(text, "a list of cards", faults)
+    indexes = read_loose(text, "a list of cards", faults)
     faults.check()
-    return tuple(cards)
-
-
-def read_loose(text: str, what: str, faults: Faults) -> list[Card]:
-    """The cards of a list in the order written, each once, adding what is wrong with the text to `faults`."""
-    check_length(text, what)
-    cards: dict[Card, None] = {}
-    for word in text.replace(",", " ").split():
-        found = _read_run(plain(word, what))
-        if not found:
-            faults.unreadable.append(f"{quote(word)} is not a card; expected one like SA, HT, D7, :G")
-        for card in found:
-            if card in cards:
-                faults.broken.append(f"{card} is written twice")
-            cards[card] = None
-    return list(cards)
-
-
-def _read_run(word: str) -> list[Card]:
-    """The cards of a word: one card, or suits (or the colons) each with its cards, as in `SAK4H2:GL`; else none."""
-    card = _CARDS_BY_TEXT.get(word)
-    if card is not None:
-        return [card]
-    if not _RUNS.fullmatch(word):
-        return []
-    cards = []
-    for run in _RUN.findall(word):
-        _, start, bits, _ = _FIELDS_BY_START[run[0]]
-        cards += [PACK[start + bits[letter].bit_length() - 1] for letter in run[1:].replace("10", "T")]
-    return cards
+    return tuple(PACK[index] for index in indexes)

@@ -4,8 +4,9 @@ import random
 from dataclasses import dataclass
 from enum import IntEnum
 
-from solver.cards import HAND_SIZE, PACK, PACK_SIZE, Card, Hand, parse_cards, plain, read_fields
+from solver.cards import HAND_SIZE, PACK, PACK_SIZE, Card, Hand, parse_cards
 from solver.errors import BridgetteError, Faults, NotationError, RuleError, check_length, quote
+from solver.notation import plain, read_fields
 
 STOCK_SIZE = PACK_SIZE - 2 * HAND_SIZE
 
