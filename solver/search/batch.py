@@ -1,0 +1,64 @@
+"""From hands to tricks: one position, a position's whole value, a table of ten results, many tables."""
+
+from numba import int8, int64, void
+
+from solver.search.alpha_beta import can_take
+from solver.search.compiled import kernel
+from solver.search.layout import written
+
+
+@kernel(int64(int64, int64, int64, int64, int64, int64, int64[::1]))
+def value_between(cards, marks, left, trump, least, most, memory):
+    """Tricks that the leader takes of ``left``, known to lie between ``least`` and ``most``, by halving."""
+    while least < most:
+        middle = (least + most + 1) // 2
+        if can_take(cards, marks, left, trump, middle, memory):
+            least = middle
+        else:
+            most = middle - 1
+    return least
+
+
+@kernel(int64(int64, int64, int64, int64, int64, int64, int64[::1]))
+def value_near(cards, marks, left, trump, guess, barred, memory):
+    """Tricks that the leader takes of ``left``, found by steps from ``guess``."""
+    value = min(max(guess, 0), left)
+    if can_take(cards, marks, left, trump, value, memory):
+        while value < left and can_take(cards, marks, left, trump, value + 1, memory):
+            value += 1
+        return value
+    value -= 1
+    while value > 0 and can_take(cards, marks, left, trump, value, memory) == 0:
+        value -= 1
+    return value
+
+
+@kernel(int64(int64))
+def size_of(hand):
+    number = int64(0)
+    while hand:
+        hand &= hand - 1
+        number += 1
+    return number
+
+
+@kernel(void(int64, int64, int8[:, ::1], int64[::1]))
+def fill_table(south, north, tricks, memory):
+    """Write ``tricks[declarer, strain]`` (declarer 0 South, 1 North) for the two hands of equal size."""
+    left = size_of(south)
+    for leader in range(2):
+        if leader == 0:
+            cards, marks = written(south, north, -1)
+        else:
+            cards, marks = written(north, south, -1)
+        guess = int64(left // 2)
+        for strain in range(4, -1, -1):
+            guess = value_near(cards, marks, left, strain, guess, -1, memory)
+            tricks[1 - leader, strain] = left - guess
+
+
+@kernel(void(int64[::1], int64[::1], int8[:, :, ::1], int64[::1]))
+def fill_tables(souths, norths, tricks, memory):
+    """``fill_table`` for each pair of hands, with one memory."""
+    for deal in range(len(souths)):
+        fill_table(souths[deal], norths[deal], tricks[deal], memory)

@@ -1,0 +1,44 @@
+"""The one block of 64-bit integers that a search works in: counters, switches, moves by depth, tables.
+
+One block a thread; nothing is allocated while searching. Places in it:
+
+    0            positions probed            3   1 when a void hand may throw any colon (the rule ``free_colon_discard``)
+    1            positions expanded          4   slots of the transposition table less 1
+    2            switches turned off         5   positions stored
+    64 ...       moves by cards left: 32 leads, their 32 orders, 32 replies each
+    2048 ...     the table by suit pattern (layout.py)
+    18432 ...    the order of leads (lead_order.py)
+    49152 ...    the transposition table (transposition.py), two integers a slot
+"""
+
+import numpy as np
+
+from solver.search.layout import PATTERNS, pattern_table
+
+PROBED, EXPANDED, SWITCHED_OFF, FREE_DISCARD, SLOT_MASK, STORED = 0, 1, 2, 3, 4, 5
+MOVES_AT = 64
+MOVES_PER_DEPTH = 96
+PATTERNS_AT = 2048
+ORDER_AT = PATTERNS_AT + PATTERNS
+TABLE_AT = 49152
+
+# What can be turned off, one bit each, to show that it changes no answer (and what it is worth).
+TRANSPOSITIONS = 1
+LEADER_BOUND = 2
+FOLLOWER_BOUND = 4
+TOUCHING_CARDS = 8
+REPLY_DOMINANCE = 16
+LEAD_ORDER = 32
+SUIT_SYMMETRY = 64
+DOMINANCE_GUARD = 128
+SURE_TRUMPS_ONLY = 256
+
+
+def new_memory(table_bits=17, free_colon_discard=False, switched_off=0):
+    """A fresh block with an empty transposition table of ``2 ** table_bits`` slots (16 bytes each)."""
+    memory = np.zeros(TABLE_AT + (2 << table_bits), dtype=np.int64)
+    memory[SWITCHED_OFF] = switched_off
+    memory[FREE_DISCARD] = int(free_colon_discard)
+    memory[SLOT_MASK] = (1 << table_bits) - 1
+    memory[PATTERNS_AT : PATTERNS_AT + PATTERNS] = pattern_table()
+    return memory
