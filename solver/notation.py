@@ -1,7 +1,7 @@
 """How cards and hands are written: text to card indexes and sets of cards as bits, and back.
 
-A card's index is 13 * suit + (rank - 2) with clubs 0 and spades 3, then 52 `:L`, 53 `:R`, 54 `:G`; bit i of a set is the
-card of index i.
+A card's index is 13 * suit + (rank - 2) with clubs 0 and spades 3, then 52 `:L`, 53 `:R`, 54 `:G`; bit i of a set
+is the card of index i.
 """
 
 import re
@@ -20,7 +20,7 @@ CARD_TEXTS: tuple[str, ...] = (
 
 _INDEXES = {text: index for index, text in enumerate(CARD_TEXTS)}
 for _index, _text in enumerate(CARD_TEXTS[:52]):
-    _suit, _rank = _text
+    _suit, _rank = _text[0], _text[1]
     _INDEXES[_rank + _suit] = _index
     if _rank == "T":
         _INDEXES["10" + _suit] = _INDEXES[_suit + "10"] = _index
