@@ -5,30 +5,23 @@ the leader takes ``target`` of ``left`` exactly when the follower, leading the r
 """
 
 from numba import int64
+from numba.types import UniTuple
 
-from solver.search.bounds import cashed, count_bits, leader_at_most, live_colons
+from solver.search.bounds import cashed, leader_at_most
 from solver.search.compiled import kernel
-from solver.search.lead_order import features_of
 from solver.search.layout import (
     BARRED,
     BARRED_FIELD,
     COUNT_MINE,
     DEAD_HIS,
     DEAD_MINE,
-    GRAND,
     HIS,
-    LITTLE,
     MINE,
     NOTRUMP,
     OWNERS,
-    ROYAL,
-    SURE_HIS,
-    SURE_MINE,
-    TOP_HIS,
-    TOP_MINE,
 )
+from solver.search.lead_order import features_of
 from solver.search.memory import (
-    ORDER_AT,
     DOMINANCE_GUARD,
     EXPANDED,
     FOLLOWER_BOUND,
@@ -37,11 +30,10 @@ from solver.search.memory import (
     LEADER_BOUND,
     MOVES_AT,
     MOVES_PER_DEPTH,
+    ORDER_AT,
     PATTERNS_AT,
     PROBED,
     REPLY_DOMINANCE,
-    STORED,
-    SURE_TRUMPS_ONLY,
     SWITCHED_OFF,
     TOUCHING_CARDS,
     TRANSPOSITIONS,
@@ -269,6 +261,31 @@ def after_colon(marks, move, owner):
     return marks - (int64(1) << (DEAD_MINE if owner == MINE else DEAD_HIS))
 
 
+@kernel(UniTuple(int64, 2)(int64, int64, int64, int64[::1]))
+def after_lead(cards, marks, lead, memory):
+    """The position without the card led; the bar on the lead is over."""
+    suit = lead & 7
+    marks &= ~BARRED_FIELD
+    if suit >= COLON:
+        return cards, after_colon(marks, lead, MINE)
+    count = memory[PATTERNS_AT + (cards >> (16 * suit) & 0xFFFF)] >> COUNT_MINE & 15
+    return without(cards, suit, lead >> POSITION & 15), unmarked(marks, suit, lead >> INDEX & 15, count, MINE)
+
+
+@kernel(UniTuple(int64, 2)(int64, int64, int64, int64, int64[::1]))
+def after_reply(cards, marks, lead, reply, memory):
+    """The position (after the lead) without the reply too, still seen by the one who led."""
+    suit = reply & 7
+    if suit >= COLON:
+        marks = after_colon(marks, reply, HIS)
+        if reply & BARS:
+            marks |= ((lead & 7) + 1) << BARRED
+        return cards, marks
+    info = memory[PATTERNS_AT + (cards >> (16 * suit) & 0xFFFF)]
+    count = (info & 15) - (info >> COUNT_MINE & 15)
+    return without(cards, suit, reply >> POSITION & 15), unmarked(marks, suit, reply >> INDEX & 15, count, HIS)
+
+
 @kernel(int64(int64, int64, int64, int64, int64, int64[::1]))
 def can_take(cards, marks, left, trump, target, memory):
     """1 if the leader can take at least ``target`` of the ``left`` tricks, else 0."""
@@ -318,7 +335,9 @@ def can_take(cards, marks, left, trump, target, memory):
     number = generate_leads(cards, marks, leads_at, memory)
     if switched_off & LEAD_ORDER == 0:
         for place in range(number):
-            feature = features_of(cards, marks, memory[leads_at + place], left, trump, target - sure, left - target, memory)
+            feature = features_of(
+                cards, marks, memory[leads_at + place], left, trump, target - sure, left - target, memory
+            )
             memory[orders_at + place] = memory[ORDER_AT + feature]
     result = int64(0)
     for tried in range(number):
@@ -331,30 +350,12 @@ def can_take(cards, marks, left, trump, target, memory):
         memory[leads_at + best] = memory[leads_at + tried]
         memory[orders_at + best] = memory[orders_at + tried]
 
-        suit = lead & 7
-        led_cards = cards
-        if suit >= COLON:
-            led_marks = after_colon(marks, lead, MINE)
-        else:
-            count = memory[PATTERNS_AT + (cards >> (16 * suit) & 0xFFFF)] >> COUNT_MINE & 15
-            led_cards = without(cards, suit, lead >> POSITION & 15)
-            led_marks = unmarked(marks, suit, lead >> INDEX & 15, count, MINE)
-        led_marks &= ~BARRED_FIELD
+        led_cards, led_marks = after_lead(cards, marks, lead, memory)
         replies = generate_replies(led_cards, marks, led_marks, lead, left, trump, replies_at, memory)
         holds = int64(1)
         for place in range(replies_at, replies_at + replies):
             reply = memory[place]
-            reply_suit = reply & 7
-            if reply_suit >= COLON:
-                next_cards = led_cards
-                next_marks = after_colon(led_marks, reply, HIS)
-                if reply & BARS:
-                    next_marks |= (suit + 1) << BARRED
-            else:
-                info = memory[PATTERNS_AT + (led_cards >> (16 * reply_suit) & 0xFFFF)]
-                count = (info & 15) - (info >> COUNT_MINE & 15)
-                next_cards = without(led_cards, reply_suit, reply >> POSITION & 15)
-                next_marks = unmarked(led_marks, reply_suit, reply >> INDEX & 15, count, HIS)
+            next_cards, next_marks = after_reply(led_cards, led_marks, lead, reply, memory)
             if reply & WINS:
                 if can_take(turned_cards(next_cards), turned_marks(next_marks), left - 1, trump, left - target, memory):
                     holds = 0
@@ -369,3 +370,24 @@ def can_take(cards, marks, left, trump, target, memory):
     if switched_off & TRANSPOSITIONS == 0:
         store(first, second, slot, sure, most, target, result, memory)
     return result
+
+
+@kernel(int64(int64, int64, int64, int64, int64, int64, int64[::1]))
+def lead_takes(cards, marks, left, trump, lead, target, memory):
+    """1 if the leader takes at least ``target`` of the ``left`` tricks after this lead (a legal one), else 0."""
+    if target <= 0:
+        return 1
+    if target > left:
+        return 0
+    replies_at = MOVES_AT + (left + 1) * MOVES_PER_DEPTH
+    led_cards, led_marks = after_lead(cards, marks, lead, memory)
+    replies = generate_replies(led_cards, marks, led_marks, lead, left, trump, replies_at, memory)
+    for place in range(replies_at, replies_at + replies):
+        reply = memory[place]
+        next_cards, next_marks = after_reply(led_cards, led_marks, lead, reply, memory)
+        if reply & WINS:
+            if can_take(turned_cards(next_cards), turned_marks(next_marks), left - 1, trump, left - target, memory):
+                return 0
+        elif can_take(next_cards, next_marks, left - 1, trump, target - 1, memory) == 0:
+            return 0
+    return 1

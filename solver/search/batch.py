@@ -2,9 +2,9 @@
 
 from numba import int8, int64, void
 
-from solver.search.alpha_beta import can_take
+from solver.search.alpha_beta import COLON, DEAD_COLON, INDEX, POSITION, can_take, lead_takes
 from solver.search.compiled import kernel
-from solver.search.layout import written
+from solver.search.layout import OWNERS, written
 
 
 @kernel(int64(int64, int64, int64, int64, int64, int64, int64[::1]))
@@ -19,8 +19,8 @@ def value_between(cards, marks, left, trump, least, most, memory):
     return least
 
 
-@kernel(int64(int64, int64, int64, int64, int64, int64, int64[::1]))
-def value_near(cards, marks, left, trump, guess, barred, memory):
+@kernel(int64(int64, int64, int64, int64, int64, int64[::1]))
+def value_near(cards, marks, left, trump, guess, memory):
     """Tricks that the leader takes of ``left``, found by steps from ``guess``."""
     value = min(max(guess, 0), left)
     if can_take(cards, marks, left, trump, value, memory):
@@ -53,7 +53,7 @@ def fill_table(south, north, tricks, memory):
             cards, marks = written(north, south, -1)
         guess = int64(left // 2)
         for strain in range(4, -1, -1):
-            guess = value_near(cards, marks, left, strain, guess, -1, memory)
+            guess = value_near(cards, marks, left, strain, guess, memory)
             tricks[1 - leader, strain] = left - guess
 
 
@@ -62,3 +62,38 @@ def fill_tables(souths, norths, tricks, memory):
     """``fill_table`` for each pair of hands, with one memory."""
     for deal in range(len(souths)):
         fill_table(souths[deal], norths[deal], tricks[deal], memory)
+
+
+@kernel(int64(int64, int64, int64, int64, int64, int64[::1]))
+def position_value(leader, follower, barred, strain, guess, memory):
+    """Tricks that the player on lead takes, given both hands as masks, the barred suit or -1, and a guess that only saves time."""
+    cards, marks = written(leader, follower, barred)
+    return value_near(cards, marks, size_of(leader), strain, guess, memory)
+
+
+@kernel(int64(int64, int64, int64, int64, int64, int64[::1]))
+def position_takes(leader, follower, barred, strain, target, memory):
+    """1 if the player on lead takes at least ``target`` tricks."""
+    cards, marks = written(leader, follower, barred)
+    return can_take(cards, marks, size_of(leader), strain, target, memory)
+
+
+@kernel(int64(int64, int64, int64, int64, int64, int64, int64[::1]))
+def lead_value(leader, follower, barred, strain, card, most, memory):
+    """Tricks that the player on lead takes after leading ``card`` (index 0 to 54, a legal lead), known to be at most ``most``."""
+    cards, marks = written(leader, follower, barred)
+    left = size_of(leader)
+    if card >= 52:
+        colon = card - 52
+        lead = int64(DEAD_COLON)
+        if marks >> (OWNERS + 2 * colon) & 3:
+            lead = COLON + colon
+    else:
+        suit = card // 13
+        in_suit = int64(8191) << (13 * suit)
+        below = (int64(1) << card) - 1 & in_suit
+        index = size_of(leader & below)
+        lead = suit | (index + size_of(follower & below)) << POSITION | index << INDEX
+    while most > 0 and lead_takes(cards, marks, left, strain, lead, most, memory) == 0:
+        most -= 1
+    return most

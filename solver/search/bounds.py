@@ -3,7 +3,19 @@
 from numba import boolean, int64
 
 from solver.search.compiled import kernel
-from solver.search.layout import BARRED, COUNT_MINE, DEAD_HIS, DEAD_MINE, HIS, MINE, NOTRUMP, SURE_HIS, SURE_MINE, TOP_HIS, TOP_MINE
+from solver.search.layout import (
+    BARRED,
+    COUNT_MINE,
+    DEAD_HIS,
+    DEAD_MINE,
+    HIS,
+    MINE,
+    NOTRUMP,
+    SURE_HIS,
+    SURE_MINE,
+    TOP_HIS,
+    TOP_MINE,
+)
 from solver.search.memory import PATTERNS_AT
 
 
@@ -135,7 +147,9 @@ def cashed(cards, marks, trump, side, memory):
         met = int64(0)
         if colons:
             # (of a trump run after drawing, the lower cards are left: ask about all)
-            met = count_bits(matching(marks, largest_suit, largest_own, largest_own if drawn else largest, other, colons))
+            met = count_bits(
+                matching(marks, largest_suit, largest_own, largest_own if drawn else largest, other, colons)
+            )
         if side == HIS:
             # The leader chooses the suit in which this side gets in, and may spend a breaker so: as bad as a barred run at the worst.
             if met:

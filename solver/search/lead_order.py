@@ -4,7 +4,7 @@ from numba import int64
 
 from solver.search.compiled import kernel
 from solver.search.layout import BARRED, COUNT_MINE, MINE, NOTRUMP, OWNERS
-from solver.search.memory import ORDER_AT, PATTERNS_AT
+from solver.search.memory import PATTERNS_AT
 from solver.search.moves import UNMARKED, kind_of
 
 FEATURES = 4 * 5 * 2 * 5 * 4 * 4 * 4 * 2 + 4 * 4 * 4 * 3 * 2

@@ -31,7 +31,6 @@ REPLY_DOMINANCE = 16
 LEAD_ORDER = 32
 SUIT_SYMMETRY = 64
 DOMINANCE_GUARD = 128
-SURE_TRUMPS_ONLY = 256
 
 
 def new_memory(table_bits=17, free_colon_discard=False, switched_off=0):
