@@ -1,6 +1,52 @@
-"""What every test module shares: hypothesis draws the same examples each time, and no test is timed."""
+"""What every test module shares: the command line run in this process; hypothesis that draws the same each time."""
 
+import io
+import sys
+from typing import NamedTuple
+
+import pytest
 from hypothesis import settings
 
 settings.register_profile("bridgette", deadline=None, derandomize=True)
 settings.load_profile("bridgette")
+
+
+class Run(NamedTuple):
+    """What a run of the command line left."""
+
+    code: int
+    out: str
+    err: str
+
+
+@pytest.fixture
+def bridgette(capsys, monkeypatch):
+    """`bridgette("solve", "S:A.... ....G")`: runs the command line in this process."""
+    from advisor.cli import main
+
+    def run(*arguments: str, stdin: str | bytes = "") -> Run:
+        given = stdin.encode() if isinstance(stdin, str) else stdin
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(given)))
+        capsys.readouterr()
+        with pytest.raises(SystemExit) as left:
+            main(arguments)
+        captured = capsys.readouterr()
+        return Run(int(left.value.code or 0), captured.out, captured.err)
+
+    return run
+
+
+@pytest.fixture
+def refused(bridgette):
+    """`refused("solve", "nonsense")`: the one line on standard error with which the input is refused."""
+
+    def run(*arguments: str, stdin: str | bytes = "") -> str:
+        result = bridgette(*arguments, stdin=stdin)
+        assert result.code == 2, result
+        assert result.out == "", result
+        assert result.err.startswith("bridgette: "), result
+        assert result.err.count("\n") == 1 and result.err.endswith("\n"), result
+        assert len(result.err) < 1000, result
+        return result.err
+
+    return run

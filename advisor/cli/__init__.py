@@ -1,0 +1,67 @@
+"""The command line `bridgette`: one module a subcommand, what is computed apart from how it is shown.
+
+The modules named here are imported at every start, so none of them imports numba, numpy, ortools or rich at its top: a
+subcommand imports what it needs when it runs.
+"""
+
+import sys
+from collections.abc import Sequence
+from typing import Annotated
+
+import typer
+
+from advisor.cli import deal, score, solve
+from advisor.cli.output import complain
+from solver.errors import BridgetteError
+
+WRONG_INPUT = 2
+INTERRUPTED = 130
+
+app = typer.Typer(
+    name="bridgette",
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.command("solve")(solve.command)
+app.command("score")(score.command)
+app.command("deal")(deal.command)
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version
+
+        print(f"bridgette {version('bridgette')}")
+        raise typer.Exit
+
+
+@app.callback()
+def bridgette(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version and stop.")
+    ] = False,
+) -> None:
+    """Bridgette, bridge for two: exact double-dummy answers, scores and deals.
+
+    Each subcommand has its own --help, with an example that works as printed.
+    """
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the command line and leave with its exit code: 0 done, 2 wrong input, 130 interrupted."""
+    arguments = list(sys.argv[1:] if arguments is None else arguments)
+    try:
+        code = typer.main.get_command(app).main(
+            args=arguments or ["--help"], prog_name="bridgette", standalone_mode=False
+        )
+    except BridgetteError as error:
+        complain(str(error))
+        code = WRONG_INPUT
+    except typer.TyperException as error:
+        complain(f"{error.format_message()} (bridgette --help tells the usage)")
+        code = WRONG_INPUT
+    except KeyboardInterrupt:
+        code = INTERRUPTED
+    sys.exit(code)

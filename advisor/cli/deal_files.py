@@ -1,0 +1,135 @@
+"""Reading many deals from a file or standard input, one a line: bounded memory, every fault with its line.
+
+A file is checked to its end before its first deal is handed out, so that a refused file has no answers. With
+`keep_going` a bad line is told on standard error instead, and the deals come as they are read.
+"""
+
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from typing import BinaryIO, Generic, TypeVar, cast
+
+from advisor.cli.output import complain
+from solver.errors import BridgetteError, NotationError
+
+Parsed = TypeVar("Parsed")
+
+STANDARD_INPUT = "-"
+
+# Bytes in the longest line that is read; a whole pack with its stock takes some 200.
+LONGEST_LINE = 4000
+
+_IN_MEMORY = 1 << 20
+
+
+@dataclass(slots=True)
+class Deals(Generic[Parsed]):
+    """What the lines of a file hold, in order; to be iterated over once.
+
+    Attributes:
+        count: how many there are; None with `keep_going`, where nobody has looked ahead.
+        refused: how many lines have been refused so far; only with `keep_going`.
+    """
+
+    _name: str
+    _stream: BinaryIO
+    _parse: Callable[[str], Parsed]
+    count: int | None
+    refused: int = 0
+
+    def __iter__(self) -> Iterator[Parsed]:
+        """Raises BridgetteError when the file cannot be read on, or after the last line if none holds a deal."""
+        empty = True
+        for number, line in _lines(self._stream, self._name):
+            try:
+                text = _text(line)
+                parsed = self._parse(text) if text else None
+            except BridgetteError as error:
+                fault = type(error)(f"{self._name}, line {number}: {error}")
+                if self.count is not None:
+                    raise fault from None
+                complain(str(fault))
+                self.refused += 1
+                empty = False
+                continue
+            if parsed is not None:
+                empty = False
+                yield parsed
+        if empty:
+            raise NotationError(f"{self._name}: there is no deal in it; expected one a line")
+
+
+@contextmanager
+def open_deals(path: str, parse: Callable[[str], Parsed], *, keep_going: bool = False) -> Iterator[Deals[Parsed]]:
+    """The deals of a file (`-`: standard input), each made by `parse` from the text of one line.
+
+    Blank lines and lines that start with # are skipped. Raises BridgetteError when the file cannot be read or holds no
+    deal, and, unless `keep_going`, at its first bad line.
+    """
+    name = "standard input" if path == STANDARD_INPUT else path
+    with ExitStack() as stack:
+        stream = _open(path, name, stack)
+        if keep_going:
+            yield Deals(name, stream, parse, count=None)
+        else:
+            stream = _seekable(stream, stack)
+            start = stream.tell()
+            count = sum(1 for _ in Deals(name, stream, parse, count=0))
+            stream.seek(start)
+            yield Deals(name, stream, parse, count)
+
+
+def _open(path: str, name: str, stack: ExitStack) -> BinaryIO:
+    if path == STANDARD_INPUT:
+        return sys.stdin.buffer
+    try:
+        return stack.enter_context(open(path, "rb"))
+    except (OSError, ValueError) as error:
+        raise BridgetteError(f"{name}: {_reason(error)}; expected a file with one deal a line") from None
+
+
+def _seekable(stream: BinaryIO, stack: ExitStack) -> BinaryIO:
+    """The stream itself, or a copy of it where it can be read only once."""
+    if stream.seekable():
+        return stream
+    spool = tempfile.SpooledTemporaryFile(max_size=_IN_MEMORY)  # noqa: SIM115 - the stack closes it
+    copy = cast(BinaryIO, stack.enter_context(spool))
+    shutil.copyfileobj(stream, copy)
+    copy.seek(0)
+    return copy
+
+
+def _lines(stream: BinaryIO, name: str) -> Iterator[tuple[int, bytes]]:
+    """Each line with its number, no more of it than shows that it is too long."""
+    number = 0
+    try:
+        while line := stream.readline(LONGEST_LINE + 1):
+            number += 1
+            rest = line
+            while len(rest) > LONGEST_LINE and not rest.endswith(b"\n"):
+                rest = stream.readline(LONGEST_LINE + 1)
+            yield number, line
+    except OSError as error:
+        raise BridgetteError(f"{name}, after line {number}: {_reason(error)}") from None
+
+
+def _text(line: bytes) -> str:
+    """The line as text; nothing if it is blank or a comment."""
+    if len(line) > LONGEST_LINE:
+        raise NotationError(f"a line of more than {LONGEST_LINE} bytes; expected a deal")
+    try:
+        text = line.decode("utf-8").strip("\ufeff \t\r\n")
+    except UnicodeDecodeError as error:
+        raise NotationError(f"byte {error.start + 1} is {line[error.start]:#04x}, which is not UTF-8 text") from None
+    strange = next((character for character in text if character < " " and character != "\t"), None)
+    if strange is not None:
+        raise NotationError(f"the character {strange!r} is in it; expected text, one deal a line")
+    return "" if text.startswith("#") else text
+
+
+def _reason(error: OSError | ValueError) -> str:
+    """What the system says, without its number and the file's name."""
+    return (getattr(error, "strerror", None) or str(error)).lower()

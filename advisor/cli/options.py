@@ -1,0 +1,39 @@
+"""Options that several subcommands share, and reading an option's text with an error that names the option."""
+
+from collections.abc import Callable
+from typing import Annotated, TypeVar
+
+import typer
+
+from solver.errors import BridgetteError
+
+Value = TypeVar("Value")
+
+RuleOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--rule",
+        metavar="NAME=VALUE",
+        help="Play by another reading of the rules, e.g. free_colon_discard=true. May be given several times.",
+    ),
+]
+JsonOption = Annotated[
+    bool, typer.Option("--json", help="One JSON object a line on standard output, nothing else there.")
+]
+SeedOption = Annotated[
+    int | None, typer.Option("--seed", metavar="N", help="Start of the random numbers: the same seed, the same output.")
+]
+ThreadsOption = Annotated[
+    int | None,
+    typer.Option(
+        "--threads", metavar="N", min=1, help="Threads to use (all cores unless given); the answer is the same."
+    ),
+]
+
+
+def read_option(option: str, parse: Callable[[str], Value], text: str) -> Value:
+    """The value that `parse` makes of an option's text; its error names the option."""
+    try:
+        return parse(text)
+    except BridgetteError as error:
+        raise BridgetteError(f"{option}: {error}") from None

@@ -1,0 +1,65 @@
+"""Where words go: the answer to standard output, the talk to standard error, colours and symbols where they show."""
+
+import json
+import os
+import sys
+from collections.abc import Iterable, Sequence
+from typing import Any, TextIO
+
+# A line to show: pieces of plain text, or of text with a style by rich's names ("bold", "red").
+Line = Sequence[str | tuple[str, str]]
+
+LONGEST_COMPLAINT = 600
+
+
+def write_json(value: Any) -> None:
+    """One JSON object on one line of standard output, at once, so that a reader at the other end of a pipe sees it."""
+    sys.stdout.write(json.dumps(value, ensure_ascii=True) + "\n")
+    sys.stdout.flush()
+
+
+def show(lines: Iterable[Line]) -> None:
+    """Lines on standard output: coloured on a terminal, plain and never wrapped or cut elsewhere."""
+    if not has_colours(sys.stdout):
+        sys.stdout.write("".join(plain(line) + "\n" for line in lines))
+        sys.stdout.flush()
+        return
+    from rich.console import Console
+    from rich.text import Text
+
+    console = Console(file=sys.stdout, highlight=False, markup=False, emoji=False, force_terminal=True)
+    for line in lines:
+        console.print(Text.assemble(*line), soft_wrap=True)
+
+
+def plain(line: Line) -> str:
+    """The line without its styles."""
+    return "".join(piece if isinstance(piece, str) else piece[0] for piece in line)
+
+
+def complain(message: str) -> None:
+    """What is wrong with the input, on exactly one line of standard error, however long the text it quotes."""
+    message = " ".join(message.split())
+    if len(message) > LONGEST_COMPLAINT:
+        half = LONGEST_COMPLAINT // 2
+        message = f"{message[:half]} ... {message[-half:]}"
+    note(f"bridgette: {message}")
+
+
+def note(message: str) -> None:
+    """A line on standard error."""
+    print(message, file=sys.stderr, flush=True)
+
+
+def has_colours(stream: TextIO) -> bool:
+    """Whether colours are welcome: a terminal that can show them, and NO_COLOR is not set."""
+    return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def has_suit_symbols(stream: TextIO) -> bool:
+    """Whether the stream's encoding can carry the four suit symbols."""
+    try:
+        "♠♥♦♣".encode(stream.encoding or "ascii")
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True
