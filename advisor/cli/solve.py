@@ -182,6 +182,19 @@ class PositionQuestion:
             )
 
 
+def _read_strains(text: str | None) -> tuple[Strain, ...]:
+    """The strains named, highest first; all of them by default."""
+    if text is None:
+        return STRAINS
+    named = [read_option("--strain", Strain.parse, part) for part in text.split(",")]
+    return tuple(strain for strain in STRAINS if strain in named)
+
+
+def _read_deal(text: str) -> Deal:
+    """A deal, or the two hands of a pack before the exchange."""
+    return Pack.parse(text).deal if " dealer " in text.lower() else Deal.parse(text)
+
+
 def _refuse(options: Mapping[str, object], reason: str) -> None:
     """Refuses, with the reason, those of the options that are given."""
     given = [option for option, value in options.items() if value]
