@@ -1,6 +1,7 @@
 """What every test module shares: the command line run in this process; hypothesis that draws the same each time."""
 
 import io
+import shlex
 import sys
 from typing import NamedTuple
 
@@ -32,6 +33,22 @@ def bridgette(capsys, monkeypatch):
             main(arguments)
         captured = capsys.readouterr()
         return Run(int(left.value.code or 0), captured.out, captured.err)
+
+    return run
+
+
+@pytest.fixture
+def typed(bridgette):
+    """`typed("bridgette deal | bridgette solve --file -")`: runs a line as typed into a shell, pipes included."""
+
+    def run(line: str) -> Run:
+        result = Run(0, "", "")
+        for command in line.split(" | "):
+            name, *arguments = shlex.split(command)
+            assert name == "bridgette", line
+            result = bridgette(*arguments, stdin=result.out)
+            assert result.code == 0, result
+        return result
 
     return run
 
