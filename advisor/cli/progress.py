@@ -4,8 +4,6 @@ import sys
 from collections.abc import Iterable, Iterator
 from typing import TypeVar
 
-from advisor.cli.output import note
-
 Item = TypeVar("Item")
 
 
@@ -24,11 +22,3 @@ def with_progress(items: Iterable[Item], total: int | None, what: str) -> Iterat
         for item in items:
             progress.advance(task)
             yield item
-
-
-def announce_compilation() -> None:
-    """Say on a terminal that the solver is about to be compiled, which happens once."""
-    from solver.search.compiled import is_compiled
-
-    if sys.stderr.isatty() and not is_compiled():
-        note("Compiling the solver; this happens once and takes a minute at most ...")

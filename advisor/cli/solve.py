@@ -9,7 +9,7 @@ import typer
 from advisor.cli.deal_files import open_deals
 from advisor.cli.options import JsonOption, RuleOption, ThreadsOption, read_option
 from advisor.cli.output import note, show, write_json
-from advisor.cli.progress import announce_compilation, with_progress
+from advisor.cli.progress import with_progress
 from advisor.cli.render import STRAINS, counted
 from advisor.cli.render_solve import Answer, DealAnswer, PositionAnswer
 from solver.cards import HAND_SIZE, Card, Strain, Suit
@@ -204,7 +204,6 @@ def _refuse(options: Mapping[str, object], reason: str) -> None:
 
 def _give(answers: Iterator[Answer], count: int | None, as_json: bool) -> None:
     """Gives each answer as it comes; what was given before an interruption stands."""
-    announce_compilation()
     given = 0
     try:
         for answer in with_progress(answers, count, "Deals"):
