@@ -1,0 +1,190 @@
+"""The command that computes everything anew: `python -m advisor.build --help`."""
+
+import argparse
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from advisor import model as stored
+from advisor.build import learn
+from advisor.build.deals import Deals, solve_part
+from advisor.build.report import write_report
+from advisor.build.work import Arrays, Pool, Workplace, cluster, say
+from advisor.exchange_policy import ExchangePolicy
+from advisor.packs import CONTEXTS, DRAW_CLASSES
+from advisor.trick_model import TrickTables
+from solver.errors import BridgetteError
+from solver.rules import Rules
+
+HELD_OUT = 0.1  # of a round's deals: never learned from, for the report only
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What decides the outcome: the same settings give the same files, whatever the number of processes."""
+
+    rules: Rules
+    seed: int
+    deals: tuple[int, ...]
+    exploring: float
+    buckets: tuple[int, ...]
+    iterations: tuple[int, ...]
+    part: int
+
+    def __str__(self) -> str:
+        return "".join(f"{field.name}: {getattr(self, field.name)}\n" for field in fields(self))
+
+
+def build(settings: Settings, folder: Path, pool: Pool) -> Path:
+    """Run every round and write the report; comes back with the last round's model file."""
+    work = Workplace(folder, str(settings))
+    policy: ExchangePolicy | None = None
+    passed_out = 0.0
+    for number in range(len(settings.deals)):
+        policy, passed_out = _round(number, settings, work, pool, policy, passed_out)
+    return folder / f"round{len(settings.deals) - 1}-model.npz"
+
+
+def _round(
+    number: int,
+    settings: Settings,
+    work: Workplace,
+    pool: Pool,
+    policy: ExchangePolicy | None,
+    passed_out: float,
+) -> tuple[ExchangePolicy, float]:
+    """One round: deals exchanged by the policy so far, then trick model, buckets, blueprint and the next policy."""
+    rules, seed = settings.rules, settings.seed * 1000 + number
+    count = settings.deals[number]
+    say(f"round {number}: {count} deals exchanged by {'longest suit and honours' if policy is None else 'the policy'}")
+    parts = work.results(
+        [
+            (
+                f"round{number}-deals-{first // settings.part:04d}",
+                solve_part,
+                (seed, first, min(settings.part, count - first), settings.exploring, policy, rules),
+            )
+            for first in range(0, count, settings.part)
+        ],
+        pool,
+    )
+    deals = Deals.together(parts)
+    split = int(count * (1 - HELD_OUT))
+    learned, held_out = deals.of(np.arange(split)), deals.of(np.arange(split, count))
+    say(f"round {number}: trick model and buckets")
+    found = work.result(f"round{number}-tricks", partial(_tricks_and_buckets, learned, settings))
+    tricks = TrickTables(*(found[name] for name in TrickTables._fields))
+    centres = [found[f"centres{context}"] for context in range(CONTEXTS)]
+    games = [
+        learn.abstract_game(learn.on_policy(learned), draw_class, tricks, centres, rules)
+        for draw_class in range(DRAW_CLASSES)
+    ]
+    say(f"round {number}: blueprint, {settings.iterations[number]} iterations")
+    shares = np.array(settings.buckets) / sum(settings.buckets)
+    solved = work.results(
+        [
+            (
+                f"round{number}-blueprint-{draw_class}",
+                learn.solve_auction,
+                (
+                    games[draw_class],
+                    settings.buckets[draw_class],
+                    int(settings.iterations[number] * shares[draw_class]),
+                    seed,
+                    rules,
+                    passed_out,
+                ),
+            )
+            for draw_class in range(DRAW_CLASSES)
+        ],
+        pool,
+    )
+    say(f"round {number}: exchange policy")
+    path = work.path(f"round{number}-model")
+    if not path.exists():
+        exchange = learn.train_exchange(learned, tricks, centres, solved, rules, seed)
+        stored.save(learn.assemble(tricks, centres, solved, exchange, rules, passed_out), path)
+    model = stored.load(path)
+    if number == len(settings.deals) - 1:
+        say(f"round {number}: responses and report")
+        exploited = work.results(
+            [
+                (
+                    f"round{number}-responses-{draw_class}",
+                    learn.exploit,
+                    (games[draw_class], solved[draw_class], rules, passed_out),
+                )
+                for draw_class in range(DRAW_CLASSES)
+            ],
+            pool,
+        )
+        write_report(work.folder / "report.md", str(settings), model, learned, held_out, solved, exploited)
+    return model.exchange, learn.dealers_value(solved) if rules.redeal_passed_out else 0.0
+
+
+def _tricks_and_buckets(learned: Deals, settings: Settings) -> Arrays:
+    tricks = learn.fit_tricks(learned)
+    found: dict[str, NDArray[np.float64]] = dict(tricks._asdict())
+    for context in range(CONTEXTS):
+        count = settings.buckets[context % DRAW_CLASSES]
+        found[f"centres{context}"] = learn.find_buckets(learned, tricks, context, count, settings.seed)
+    return found
+
+
+def _numbers(text: str) -> tuple[int, ...]:
+    return tuple(int(word.replace("_", "")) for word in text.split(","))
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Read the options, build, and install the model unless told otherwise; the exit code."""
+    parser = argparse.ArgumentParser(
+        prog="python -m advisor.build",
+        description="Compute trick model, exchange policy and blueprint anew from seeds. Stop it at any time: the same "
+        "command goes on where it was. Example: python -m advisor.build --folder build/default",
+    )
+    parser.add_argument("--folder", type=Path, default=Path("build/strategy"), help="where results are kept")
+    parser.add_argument("--rules", "--rule", action="append", default=[], metavar="NAME=VALUE", help="another setting")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--deals", type=_numbers, default=(9_000, 18_000, 60_000), help="deals of each round")
+    parser.add_argument("--exploring", type=float, default=0.4, help="share of deals in which one hand explores")
+    parser.add_argument("--buckets", type=_numbers, default=(400, 300, 200), help="for 4, 8 and 12 draws, each role")
+    parser.add_argument("--iterations", type=_numbers, default=(2_000_000, 4_000_000, 16_000_000), help="each round's")
+    parser.add_argument("--part", type=int, default=250, help="deals solved at a time")
+    parser.add_argument("--jobs", type=int, default=-1, help="processes; -1 all cores")
+    parser.add_argument("--backend", choices=["loky", "dask"], default="loky")
+    parser.add_argument("--address", help="of a dask scheduler; without it a cluster is started here")
+    parser.add_argument("--keep", action="store_true", help="leave the installed model as it is")
+    options = parser.parse_args(arguments)
+    try:
+        settings = Settings(
+            Rules.with_choices(options.rules),
+            options.seed,
+            options.deals,
+            options.exploring,
+            options.buckets,
+            options.iterations,
+            options.part,
+        )
+        if len(settings.iterations) != len(settings.deals) or len(settings.buckets) != DRAW_CLASSES:
+            parser.error("expected as many numbers of iterations as of deals, and three numbers of buckets")
+        with cluster(options.backend, options.address, options.jobs):
+            built = build(settings, options.folder, Pool(options.jobs, options.backend))
+    except BridgetteError as error:
+        parser.error(str(error))
+    except KeyboardInterrupt:
+        say("interrupted; the same command goes on from here")
+        return 130
+    if not options.keep:
+        stored.DATA.mkdir(exist_ok=True)
+        target = stored.DATA / stored.file_name(settings.rules)
+        target.write_bytes(built.read_bytes())
+        say(f"installed {target} ({target.stat().st_size / 1e6:.2f} MB)")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,191 @@
+"""From solved deals to strategies: trick model, buckets, blueprint by draw class, value net."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from advisor import cfr, trick_model
+from advisor.blueprint import PURIFY, Blueprint
+from advisor.buckets import k_means, nearest
+from advisor.build.deals import CLASS_CHANCES, NOBODY, Deals
+from advisor.build.work import Arrays
+from advisor.exchange_policy import ExchangePolicy, train_net
+from advisor.model import Model
+from advisor.packs import DRAW_CLASSES
+from advisor.trick_model import TrickTables
+from solver.auction_states import CALLS, declarer_points, strain_freedom
+from solver.rules import Rules
+
+OFF_PATH = 0.01
+_BUCKET_SAMPLE = 60_000
+_NET_RENAMINGS = 8
+_BLOCK = 200_000
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """The abstract game of one draw class: tables, what may be bid, buckets, see `cfr.iterate`."""
+
+    tables: NDArray[np.int8]
+    freedom: NDArray[np.int8]
+    buckets: NDArray[np.int16]
+
+
+def fit_tricks(deals: Deals) -> TrickTables:
+    """The trick model of hands whose opponents exchanged by their policy."""
+    hands, contexts, tricks = trick_rows(deals)
+    return trick_model.fit(hands, contexts, tricks)
+
+
+def trick_rows(deals: Deals) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """Hands (M,), contexts (M,) and own tricks (M, 10) of both roles, where the other role did not explore."""
+    rows = [deals.of(deals.explorer != 1 - role) for role in range(2)]
+    return (
+        np.concatenate([part.hands[:, role] for role, part in enumerate(rows)]),
+        np.concatenate([part.classes + DRAW_CLASSES * role for role, part in enumerate(rows)]),
+        np.concatenate([trick_model.own_tricks(part.tables, role) for role, part in enumerate(rows)]),
+    )
+
+
+def find_buckets(deals: Deals, tricks: TrickTables, context: int, count: int, seed: int) -> NDArray[np.float64]:
+    """The centres (count, 10) of the buckets of one context, from its hands under all renamings of the suits."""
+    role, draw_class = divmod(context, DRAW_CLASSES)
+    hands = deals.hands[deals.classes == draw_class, role]
+    predicted = trick_model.predict(hands, np.full(len(hands), context), tricks)
+    points = np.concatenate([cfr.permuted_predictions(predicted, order) for order in cfr.PERMUTATIONS])
+    sample = np.random.default_rng((seed, context)).permutation(len(points))[:_BUCKET_SAMPLE]
+    return k_means(points[sample], count, seed)
+
+
+def abstract_game(
+    deals: Deals, draw_class: int, tricks: TrickTables, centres: list[NDArray[np.float64]], rules: Rules
+) -> Game:
+    """The deals of a draw class as an abstract game."""
+    chosen = deals.of(deals.classes == draw_class)
+    buckets = np.empty((len(chosen.hands), len(cfr.PERMUTATIONS), 2), dtype=np.int16)
+    for role in range(2):
+        context = draw_class + DRAW_CLASSES * role
+        predicted = trick_model.predict(chosen.hands[:, role].copy(), np.full(len(chosen.hands), context), tricks)
+        for number, order in enumerate(cfr.PERMUTATIONS):
+            buckets[:, number, role] = nearest(cfr.permuted_predictions(predicted, order), centres[context])
+    freedom = np.array(
+        [[strain_freedom(hand, rules.nt_jump_min) for hand in pair] for pair in chosen.hands], dtype=np.int8
+    ).reshape(-1, 2, 5)
+    return Game(chosen.tables, freedom, buckets)
+
+
+def solve_auction(game: Game, buckets: int, iterations: int, seed: int, rules: Rules, passed_out: float) -> Arrays:
+    """The average strategies of both roles after that many iterations, and what they make against each other.
+
+    `policy` (2, buckets, 109, 38) sums to 1 over the calls; `values` (2,) is the dealer's points a deal, as the
+    strategies are and purified.
+    """
+    points = declarer_points(rules)
+    shape = (2, buckets, cfr.DECISIONS, CALLS)
+    regrets, totals = np.zeros(shape, dtype=np.float32), np.zeros(shape, dtype=np.float32)
+    for first in range(0, iterations, _BLOCK):
+        cfr.iterate(
+            game.tables,
+            game.freedom,
+            game.buckets,
+            points,
+            passed_out,
+            regrets,
+            totals,
+            first,
+            min(_BLOCK, iterations - first),
+            seed,
+            OFF_PATH,
+        )
+    sums = totals.sum(axis=-1, keepdims=True)
+    policy = (totals / np.where(sums > 0, sums, 1)).astype(np.float32)
+    values = [
+        cfr.renamed_values(game.tables, game.freedom, game.buckets, points, passed_out, policy, share).mean()
+        for share in (0.0, PURIFY)
+    ]
+    return {"policy": policy, "values": np.array(values)}
+
+
+def exploit(game: Game, solved: Arrays, rules: Rules, passed_out: float) -> Arrays:
+    """What responses found inside the abstraction win over the value: `exploited` (2, 2) by [plain or purified,
+    responder].
+
+    In points a deal for the responder (role 0 the dealer), see `cfr.best_response`.
+    """
+    exploited = np.empty((2, 2))
+    for kind, share in enumerate((0.0, PURIFY)):
+        for responder, sign in ((0, 1.0), (1, -1.0)):
+            found = cfr.best_response(
+                game.tables,
+                game.freedom,
+                game.buckets,
+                declarer_points(rules),
+                passed_out,
+                solved["policy"],
+                responder,
+                share,
+            )
+            exploited[kind, responder] = found - sign * solved["values"][kind]
+    return {"exploited": exploited}
+
+
+def train_exchange(
+    deals: Deals,
+    tricks: TrickTables,
+    centres: list[NDArray[np.float64]],
+    solved: list[Arrays],
+    rules: Rules,
+    seed: int,
+) -> ExchangePolicy:
+    """The exchange policy whose net learns what the blueprint makes of the deals, exploring keeps among them."""
+    generator = np.random.default_rng(seed)
+    points = declarer_points(rules)
+    rows: list[tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.float64]]] = []
+    for draw_class in range(DRAW_CLASSES):
+        chosen = deals.of(deals.classes == draw_class)
+        game = abstract_game(deals, draw_class, tricks, centres, rules)
+        scores = cfr.renamed_values(
+            game.tables, game.freedom, game.buckets, points, 0.0, solved[draw_class]["policy"], PURIFY
+        )
+        for role, sign in ((0, 1.0), (1, -1.0)):
+            context = draw_class + DRAW_CLASSES * role
+            usable = chosen.explorer != 1 - role
+            hands = chosen.hands[usable, role]
+            predicted = trick_model.predict(hands, np.full(len(hands), context), tricks)
+            for number in generator.permutation(len(cfr.PERMUTATIONS))[:_NET_RENAMINGS]:
+                rows.append(
+                    (
+                        cfr.permuted_predictions(predicted, cfr.PERMUTATIONS[number]),
+                        np.full(len(hands), context),
+                        sign * scores[usable, number],
+                    )
+                )
+    predictions, contexts, values = (np.concatenate(column) for column in zip(*rows, strict=True))
+    return ExchangePolicy(tricks, train_net(predictions, contexts, values, seed))
+
+
+def assemble(
+    tricks: TrickTables,
+    centres: list[NDArray[np.float64]],
+    solved: list[Arrays],
+    exchange: ExchangePolicy,
+    rules: Rules,
+    passed_out: float,
+) -> Model:
+    """All of it as one model."""
+    policy = [solved[draw_class]["policy"][role] for role in range(2) for draw_class in range(DRAW_CLASSES)]
+    blueprint = Blueprint(
+        tricks, centres, policy, declarer_points(rules), [passed_out] * DRAW_CLASSES, rules.nt_jump_min
+    )
+    return Model(tricks, exchange, blueprint, rules)
+
+
+def on_policy(deals: Deals) -> Deals:
+    """The deals in which nobody explored."""
+    return deals.of(deals.explorer == NOBODY)
+
+
+def dealers_value(solved: list[Arrays]) -> float:
+    """The dealer's points a deal before the upcard is known, both purified."""
+    return float(CLASS_CHANCES @ [float(each["values"][1]) for each in solved])

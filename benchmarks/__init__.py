@@ -1,0 +1,1 @@
+"""Measurements: how fast, how strong, how well calibrated."""
