@@ -224,6 +224,7 @@ PACKED = str(Pack.shuffled(7))
         (PACKED.replace("D7", "C3"), RuleError, ["stock: C3 is written twice"]),
         (PACKED.replace("stock D7", "stock"), RuleError, ["the stock has 28 cards; expected 29"]),
         (PACKED.replace("stock D7", "stock SK"), RuleError, ["SK is in a hand and in the stock"]),
+        (PACKED.replace("stock D7", "stock :G"), RuleError, [":G is in a hand and in the stock"]),
         (PACKED.replace("S:K4.", "S:4."), RuleError, ["South has 12 cards; expected 13"]),
         (
             PACKED.replace("S:K4.", "S:Q4.").replace("974.G", "974.").replace("C3", ""),
