@@ -136,7 +136,10 @@ class _Design:
 
     def solve(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Tables (2 sides, kinds, 512) and colon tables (2 sides, 8)."""
-        weights = np.linalg.solve(self.gram + np.diag(self.penalty), self.moment).T
+        seen = np.flatnonzero(self.gram.diagonal())  # the penalty holds the weights of all other columns at zero
+        weights = np.zeros((2, self.width))
+        gram = self.gram[np.ix_(seen, seen)] + np.diag(self.penalty[seen])
+        weights[:, seen] = np.linalg.solve(gram, self.moment[seen]).T
         features = self.by_class.shape[1]
         readable = weights[:, : self.kinds * features].reshape(2, self.kinds, features)
         own = weights[:, self.kinds * features : self.kinds * (features + CLASSES)].reshape(2, self.kinds, CLASSES)
@@ -199,7 +202,8 @@ class Fit(NamedTuple):
 def measure(predicted: NDArray[np.float64], actual: NDArray[np.int64]) -> Fit:
     """The fit of predictions to results of the same shape."""
     error = actual - predicted
-    return Fit(float(1 - (error**2).mean() / actual.var()), float(np.sqrt((error**2).mean())))
+    variance = max(float(actual.var()), 1e-9)
+    return Fit(1 - float((error**2).mean()) / variance, float(np.sqrt((error**2).mean())))
 
 
 def calibration(
