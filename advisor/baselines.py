@@ -1,13 +1,11 @@
 """Simple ways to exchange and to bid, to measure the computed ones against and to start the computing from."""
 
-from math import erf, sqrt
-
 import numba as nb
 import numpy as np
 from numpy.typing import NDArray
 
 from advisor.packs import HAND, count_cards
-from advisor.trick_model import TrickTables, predict_into
+from advisor.trick_model import TrickTables, expected_score, predict_into, trick_chances
 from solver.auction_states import (
     BIDDER,
     BIDS,
@@ -83,18 +81,6 @@ def longest_suit_and_honours(held: NDArray[np.int64], contexts: NDArray[np.int64
 
 
 @nb.njit(cache=True)
-def _expected(mean: float, deviation: float, bid: int, doubled: int, points: NDArray[np.float64]) -> float:
-    """The declarer's expected points of a contract when its tricks are normal about `mean`."""
-    total = 0.0
-    below = 0.0
-    for tricks in range(14):
-        up_to = 1.0 if tricks == 13 else 0.5 * (1.0 + erf((tricks + 0.5 - mean) / (deviation * sqrt(2.0))))
-        total += (up_to - below) * points[bid, doubled, tricks]
-        below = up_to
-    return total
-
-
-@nb.njit(cache=True)
 def greedy_strategy(
     hand: int,
     context: int,
@@ -114,14 +100,14 @@ def greedy_strategy(
     predict_into(hand, context, tables, tricks)
     own = np.empty((BIDS, 3))
     theirs = np.empty((BIDS, 3))
-    for bid in range(BIDS):
-        strain = (bid + 4) % 5
+    for strain in range(5):
         kind = 1 if strain == 4 else 0
-        for doubled in range(3):
-            own[bid, doubled] = _expected(tricks[strain], tables.spread[context, 0, kind], bid, doubled, points)
-            theirs[bid, doubled] = -_expected(
-                13.0 - tricks[5 + strain] + inference, tables.spread[context, 1, kind], bid, doubled, points
-            )
+        declaring = trick_chances(tricks[strain], tables.spread[context, 0, kind])
+        defending = trick_chances(13.0 - tricks[5 + strain] + inference, tables.spread[context, 1, kind])
+        for bid in range((strain + 1) % 5, BIDS, 5):
+            for doubled in range(3):
+                own[bid, doubled] = expected_score(bid, doubled, declaring, points)
+                theirs[bid, doubled] = -expected_score(bid, doubled, defending, points)
     freedom = strain_freedom(hand, nt_jump_min)
     strategy = np.zeros((STATES, CALLS))
     sign = 1.0 if role == 0 else -1.0

@@ -6,6 +6,7 @@ ten predictions of a hand are tricks *for its holder*: 0..4 declaring in clubs .
 declares there.
 """
 
+from math import erf, erfc, sqrt
 from typing import NamedTuple
 
 import numba as nb
@@ -80,11 +81,35 @@ def spread(context: int, tables: TrickTables) -> NDArray[np.float64]:
     return np.array(by_side).reshape(PREDICTIONS)
 
 
+@nb.njit(cache=True)
 def chance_at_least(tricks: int, mean: float, deviation: float) -> float:
     """The chance of that many tricks or more, of a normal about `mean` with the continuity correction."""
-    from math import erfc, sqrt
-
     return 0.5 * erfc((tricks - 0.5 - mean) / (deviation * sqrt(2.0)))
+
+
+@nb.njit(cache=True)
+def trick_chances(mean: float, deviation: float) -> NDArray[np.float64]:
+    """The chances (14,) of exactly 0 .. 13 tricks, of a normal about `mean`; what lies outside goes to the ends."""
+    chances = np.empty(14)
+    above = 1.0
+    for tricks in range(13):
+        at_least_next = chance_at_least(tricks + 1, mean, deviation)
+        chances[tricks] = above - at_least_next
+        above = at_least_next
+    chances[13] = above
+    return chances
+
+
+@nb.njit(cache=True)
+def expected_score(bid: int, doubled: int, chances: NDArray[np.float64], points: NDArray[np.float64]) -> float:
+    """The declarer's expected points of a final contract, from the chances (14,) of its tricks.
+
+    `points` is (36, 3, 14) of the declarer by [bid, doubled, tricks], see `solver.auction_states.declarer_points`.
+    """
+    total = 0.0
+    for tricks in range(14):
+        total += chances[tricks] * points[bid, doubled, tricks]
+    return total
 
 
 def own_tricks(tables: NDArray[np.int8], role: int) -> NDArray[np.int64]:
@@ -210,8 +235,6 @@ def calibration(
     predicted: NDArray[np.float64], deviation: NDArray[np.float64], actual: NDArray[np.int64], bins: int = 10
 ) -> NDArray[np.float64]:
     """Chances said against shares found, for targets of 6 to 13 tricks: rows (bins, 3) of mean chance, share, count."""
-    from math import erf
-
     said, found = [], []
     for target in range(6, 14):
         chance = 0.5 * (1 - np.vectorize(erf)((target - 0.5 - predicted) / (deviation * np.sqrt(2.0))))

