@@ -15,17 +15,18 @@ from numba import int64, njit
 from solver import search
 from solver.cards import Hand, Strain, Suit
 from solver.search.bounds import cashed, leader_at_most
-from solver.search.layout import MINE, written
+from solver.search.layout import HIS, MINE, written
 from solver.search.memory import FOLLOWER_BOUND, LEADER_BOUND, REPLY_DOMINANCE
 from tests.compiled_oracle import oracle_value
 from tests.skewed import BARRED, FOLLOWER, LEADER, STRAIN, skewed_positions
 
 PLAIN = LEADER_BOUND | FOLLOWER_BOUND | REPLY_DOMINANCE
-WRONG_VALUE, WRONG_LEAST, WRONG_MOST = 1, 2, 4
+WRONG_VALUE, WRONG_LEAST, WRONG_MOST, WRONG_LATER = 1, 2, 4, 8
 FAULTS = {
     WRONG_VALUE: "wrong value",
     WRONG_LEAST: "cashed more than the value",
     WRONG_MOST: "at most less than the value",
+    WRONG_LATER: "cashed once in more than the value",
 }
 
 
@@ -56,6 +57,11 @@ def compare(positions, left, free_colon_discard, by_oracle, memory, plain_memory
             faults |= WRONG_LEAST
         if most < right:
             faults |= WRONG_MOST
+        if barred < 0:
+            # what the follower of the position with the hands exchanged cashes when it gets in, nothing barred
+            cards, marks = written(follower, leader, barred)
+            if cashed(cards, marks, strain, HIS, memory) & 0xFFFF > right:
+                faults |= WRONG_LATER
         results[row, 0] = faults
         results[row, 1] = value
         results[row, 2] = right
