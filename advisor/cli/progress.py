@@ -1,4 +1,4 @@
-"""Progress of long work, on standard error and only where that is a terminal."""
+"""Progress of long work, on standard error, where that is a terminal and the answers do not run past on it."""
 
 import sys
 from collections.abc import Iterable, Iterator
@@ -8,8 +8,11 @@ Item = TypeVar("Item")
 
 
 def with_progress(items: Iterable[Item], total: int | None, what: str) -> Iterator[Item]:
-    """The items as they come, counting them on a terminal's standard error (`total` None: nobody knows how many)."""
-    if total == 1 or not sys.stderr.isatty():
+    """The items as they come, counting them on standard error (`total` None: nobody knows how many).
+
+    Where standard output is a terminal too the answers that appear there show the progress.
+    """
+    if total == 1 or not sys.stderr.isatty() or sys.stdout.isatty():
         yield from items
         return
     from rich.console import Console
@@ -17,7 +20,7 @@ def with_progress(items: Iterable[Item], total: int | None, what: str) -> Iterat
 
     console = Console(file=sys.stderr)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=console, transient=True, redirect_stdout=sys.stdout.isatty()) as progress:
+    with Progress(*columns, console=console, transient=True, redirect_stdout=False) as progress:
         task = progress.add_task(what, total=total)
         for item in items:
             progress.advance(task)
