@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from advisor.model import DATA
-from solver.auction_states import declarer_points
+from advisor.packs import DRAW_CLASSES
+from solver.auction_states import STRAIN, declarer_points
 from solver.errors import Faults
 from solver.exchange import Role
 from solver.game import DEALS
@@ -50,10 +51,19 @@ class Chances(Stakes):
         return 1.0
 
 
-def point_stakes(rules: Rules = DEFAULT_RULES, passed_out: float = 0.0) -> Stakes:
-    """The dealer's points, less the opponent's."""
+def point_stakes(rules: Rules = DEFAULT_RULES) -> Stakes:
+    """The dealer's points, less the opponent's; a deal passed out is worth 0, or where it is dealt again a new deal."""
+    passed_out = 0.0
+    if rules.redeal_passed_out:
+        again = scores_to_come(rules)
+        passed_out = float(again.points @ again.shares)
+    return Stakes(_contract_points(rules), passed_out)
+
+
+def _contract_points(rules: Rules) -> NDArray[np.float64]:
+    """The dealer's points by [declarer's role, bid, doubled, tricks]."""
     points = declarer_points(rules)
-    return Stakes(np.stack([points, -points]), passed_out)
+    return np.stack([points, -points])
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,15 +93,36 @@ class Standing:
         faults.check()
 
 
+class Endings(NamedTuple):
+    """How a deal ends by the computed strategies, shares of all deals: `contracts` (3, 2, 36, 3, 14) by [draw class,
+    declarer's role, bid, doubled, tricks of the declarer], `passed_out` (3,) by draw class.
+    """
+
+    contracts: NDArray[np.float64]
+    passed_out: NDArray[np.float64]
+
+
 @lru_cache(maxsize=1)
-def measured_endings() -> Stakes:
-    """How a deal ends by the computed strategies: shares in the layout of `Stakes`, of all deals."""
+def measured_endings() -> Endings:
+    """The endings measured and shipped."""
     with np.load(ENDINGS) as stored:
-        shares = np.zeros(2 * 36 * 3 * 14)
-        shares[stored["places"]] = stored["counts"]
-        passed_out = float(stored["passed_out"])
-    total = shares.sum() + passed_out
-    return Stakes((shares / total).reshape(2, 36, 3, 14), passed_out / total)
+        shares = np.zeros(DRAW_CLASSES * 2 * 36 * 3 * 14)
+        shares[stored["places"]] = stored["shares"]
+        passed_out = stored["passed_out"]
+    total = shares.sum() + passed_out.sum()
+    return Endings((shares / total).reshape(DRAW_CLASSES, 2, 36, 3, 14), passed_out / total)
+
+
+def declaring_shares(role: Role, draw_class: int, endings: Endings | None = None) -> NDArray[np.float64]:
+    """How often each player declares in each strain: shares (2, 5) of the deals of a draw class that are not passed
+    out, first the player of that role, then the opponent.
+    """
+    found = measured_endings() if endings is None else endings
+    by_bid = found.contracts[draw_class].sum(axis=(2, 3))
+    shares = np.stack([by_bid[:, strain == STRAIN].sum(axis=1) for strain in range(5)], axis=1)
+    mine_first: NDArray[np.float64] = (shares if role == Role.DEALER else shares[::-1]).copy()
+    mine_first /= mine_first.sum()
+    return mine_first
 
 
 class Scores(NamedTuple):
@@ -119,13 +150,14 @@ class Scores(NamedTuple):
         return Scores.together(points, self.shares[:, None] * other.shares[None, :])
 
 
-def scores_to_come(rules: Rules = DEFAULT_RULES, endings: Stakes | None = None) -> Scores:
+def scores_to_come(rules: Rules = DEFAULT_RULES, endings: Endings | None = None) -> Scores:
     """The dealer's points in a deal to come, as measured; without those passed out where these do not count."""
     found = measured_endings() if endings is None else endings
-    points = point_stakes(rules).contracts
-    passed_out = 0.0 if rules.redeal_passed_out else found.passed_out
+    points = _contract_points(rules)
+    passed_out = 0.0 if rules.redeal_passed_out else found.passed_out.sum()
     scores = Scores.together(
-        np.append(np.rint(points).astype(np.int64).ravel(), 0), np.append(found.contracts.ravel(), passed_out)
+        np.append(np.rint(points).astype(np.int64).ravel(), 0),
+        np.append(found.contracts.sum(axis=0).ravel(), passed_out),
     )
     return Scores(scores.points, scores.shares / scores.shares.sum())
 
@@ -160,7 +192,7 @@ class WinChances:
 
 
 def win_chances(
-    standing: Standing, role: Role, rules: Rules = DEFAULT_RULES, endings: Stakes | None = None
+    standing: Standing, role: Role, rules: Rules = DEFAULT_RULES, endings: Endings | None = None
 ) -> WinChances:
     """The chances to win the game for a player of that role in this deal.
 
@@ -184,14 +216,16 @@ def win_chances(
     return WinChances(margin, later, tie, again)
 
 
-def game_stakes(standing: Standing, role: Role, rules: Rules = DEFAULT_RULES, endings: Stakes | None = None) -> Chances:
+def game_stakes(
+    standing: Standing, role: Role, rules: Rules = DEFAULT_RULES, endings: Endings | None = None
+) -> Chances:
     """What the end of this deal's auction is worth to its dealer in chances to win the game.
 
     `standing` is told by the player of that role; `Chances.mine` turns values back into that player's.
     """
     chances = win_chances(standing, role, rules, endings)
     sign = 1.0 if role == Role.DEALER else -1.0
-    mine = chances(sign * point_stakes(rules).contracts)
+    mine = chances(sign * _contract_points(rules))
     passed_out = chances.passed_out
     if role == Role.DEALER:
         return Chances(mine, passed_out)

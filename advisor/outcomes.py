@@ -60,8 +60,8 @@ def open_card_value(scores: NDArray[np.float64], freedom: NDArray[np.int8], valu
             if value > best and may_bid(freedom[caller], bid, last_bid):
                 best = value
         values[state] = sign * best
-    value: float = values[OPENING]
-    return value
+    opening: float = values[OPENING]
+    return opening
 
 
 @nb.njit(cache=True)

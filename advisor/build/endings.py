@@ -21,7 +21,10 @@ _PART = 250
 
 
 def endings(model: Model, seed: int, first: int, count: int) -> Arrays:
-    """How deals number first .. first + count - 1 end, summed: `shares` (2, 36, 3, 14) as in `Stakes`, `passed_out`."""
+    """How deals number first .. first + count - 1 of a seed end, by draw class, summed over them.
+
+    `shares` (3, 2, 36, 3, 14) is by draw class and then as in `Stakes`, `passed_out` (3,) by draw class.
+    """
     from solver.double_dummy import solve_tables
 
     rules = model.built_for
@@ -30,15 +33,15 @@ def endings(model: Model, seed: int, first: int, count: int) -> Arrays:
     tables = solve_tables(
         hands[:, DEALER].copy(), hands[:, NONDEALER].copy(), free_colon_discard=rules.free_colon_discard, threads=1
     )
-    shares = np.zeros((2, 36, 3, 14))
-    passed_out = 0.0
+    shares = np.zeros((DRAW_CLASSES, 2, 36, 3, 14))
+    passed_out = np.zeros(DRAW_CLASSES)
     for deal in range(count):
         dealer, nondealer = (
             model.blueprint.strategy(int(hands[deal, role]), int(classes[deal]) + DRAW_CLASSES * role)
             for role in (DEALER, NONDEALER)
         )
-        passed_out += add_endings(dealer + nondealer, tables[deal], shares)
-    return {"shares": shares, "passed_out": np.array(passed_out)}
+        passed_out[classes[deal]] += add_endings(dealer + nondealer, tables[deal], shares[classes[deal]])
+    return {"shares": shares, "passed_out": passed_out}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -58,18 +61,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     # Summed in the order of their numbers, so that the sum is the same for any number of processes.
     parts = dict(Pool(options.jobs).run(tasks))
     shares = np.sum([parts[name]["shares"] for name, _, _ in tasks], axis=0).ravel()
-    passed_out = sum(float(parts[name]["passed_out"]) for name, _, _ in tasks)
+    passed_out = np.sum([parts[name]["passed_out"] for name, _, _ in tasks], axis=0)
     places = np.flatnonzero(shares)
     write_arrays(
         options.out,
         {
             "places": places.astype(np.int16),
-            "counts": shares[places].astype(np.float32),
-            "passed_out": np.array(passed_out),
+            "shares": shares[places].astype(np.float32),
+            "passed_out": passed_out,
             "deals": np.array(options.deals),
         },
     )
-    say(f"written {options.out}: {options.deals} deals, {passed_out / options.deals:.2%} passed out")
+    say(f"written {options.out}: {options.deals} deals, {passed_out.sum() / options.deals:.2%} passed out")
     return 0
 
 
