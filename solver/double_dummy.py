@@ -34,7 +34,8 @@ class Table:
 
     Attributes:
         deal: the deal.
-        rows: ``rows[declarer][strain]``, the tricks that the declarer takes when the other player leads; None where not asked for.
+        rows: ``rows[declarer][strain]``, the tricks that the declarer takes when the other player leads; None where not
+        asked for.
     """
 
     deal: Deal
@@ -289,7 +290,8 @@ def solve_tables(
         progress: called with the number of deals done so far, from time to time.
 
     Returns:
-        Shape (N, 2, 5): tricks that the declarer (0 South, 1 North) takes in each strain (clubs to no trump) when the other leads.
+        Shape (N, 2, 5): tricks that the declarer (0 South, 1 North) takes in each strain (clubs to no trump) when the
+        other leads.
     """
     tricks = np.zeros((len(souths), 2, 5), dtype=np.int8)
     souths = np.ascontiguousarray(souths, dtype=np.int64)

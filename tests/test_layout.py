@@ -3,12 +3,14 @@
 import random
 
 import pytest
+from numba import njit
 
 from solver import search
 from solver.cards import Card, Hand, Strain, Suit
 from solver.deal import Seat
 from solver.play import Position, reply_wins, suit_barred_by
 from solver.rules import Rules
+from solver.search import alpha_beta
 from solver.search.alpha_beta import (
     BARS,
     COLON,
@@ -16,10 +18,6 @@ from solver.search.alpha_beta import (
     INDEX,
     POSITION,
     WINS,
-    after_lead,
-    after_reply,
-    generate_leads,
-    generate_replies,
 )
 from solver.search.layout import (
     BARRED,
@@ -39,6 +37,27 @@ from tests.skewed import skewed_positions
 
 EVERY_CARD = TOUCHING_CARDS | REPLY_DOMINANCE
 SPACE = 64  # where the moves may be written in a memory
+
+
+# The kernel's inner functions take the bare address of a memory, which only compiled code can hand on.
+@njit
+def after_lead(cards, marks, lead, memory):
+    return alpha_beta.after_lead(cards, marks, lead, memory.ctypes)
+
+
+@njit
+def after_reply(cards, marks, lead, reply, memory):
+    return alpha_beta.after_reply(cards, marks, lead, reply, memory.ctypes)
+
+
+@njit
+def generate_leads(cards, marks, at, memory):
+    return alpha_beta.generate_leads(cards, marks, at, memory.ctypes)
+
+
+@njit
+def generate_replies(cards, marks_before, marks, lead, left, trump, at, memory):
+    return alpha_beta.generate_replies(cards, marks_before, marks, lead, left, trump, at, memory.ctypes)
 
 
 def write(mine: Hand, his: Hand, barred: Suit | None = None) -> tuple[int, int]:

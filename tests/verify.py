@@ -48,8 +48,8 @@ def compare(positions, left, free_colon_discard, by_oracle, memory, plain_memory
         else:
             right = search.position_value(leader, follower, barred, strain, value, plain_memory)
         cards, marks = written(leader, follower, barred)
-        least = cashed(cards, marks, strain, MINE, memory) & 0xFFFF
-        most = leader_at_most(cards, marks, strain, left, memory)
+        least = cashed(cards, marks, strain, MINE, memory.ctypes) & 0xFFFF
+        most = leader_at_most(cards, marks, strain, left, left, memory.ctypes)
         faults = 0
         if value != right:
             faults |= WRONG_VALUE
@@ -60,7 +60,7 @@ def compare(positions, left, free_colon_discard, by_oracle, memory, plain_memory
         if barred < 0:
             # what the follower of the position with the hands exchanged cashes when it gets in, nothing barred
             cards, marks = written(follower, leader, barred)
-            if cashed(cards, marks, strain, HIS, memory) & 0xFFFF > right:
+            if cashed(cards, marks, strain, HIS, memory.ctypes) & 0xFFFF > right:
                 faults |= WRONG_LATER
         results[row, 0] = faults
         results[row, 1] = value

@@ -1,14 +1,15 @@
 """The search: can the player on lead take at least so many of the tricks left?
 
-Alpha-beta with a null window, trick by trick. The leader is always "mine"; when the follower wins a trick the players change roles:
-the leader takes ``target`` of ``left`` exactly when the follower, leading the rest, cannot take ``left - target`` of it.
+Alpha-beta with a null window, trick by trick. The leader is always "mine"; when the follower wins a trick the players
+change roles: the leader takes ``target`` of ``left`` exactly when the follower, leading the rest, cannot take ``left -
+target`` of it.
 """
 
 from numba import int64
 from numba.types import UniTuple
 
 from solver.search.bounds import cashed, leader_at_most
-from solver.search.compiled import kernel
+from solver.search.compiled import MEMORY, kernel
 from solver.search.layout import (
     BARRED,
     BARRED_FIELD,
@@ -20,7 +21,7 @@ from solver.search.layout import (
     NOTRUMP,
     OWNERS,
 )
-from solver.search.lead_order import features_of
+from solver.search.lead_order import features_of, learn
 from solver.search.memory import (
     DOMINANCE_GUARD,
     EXPANDED,
@@ -28,6 +29,7 @@ from solver.search.memory import (
     FREE_DISCARD,
     LEAD_ORDER,
     LEADER_BOUND,
+    LEARN_AT,
     MOVES_AT,
     MOVES_PER_DEPTH,
     ORDER_AT,
@@ -41,8 +43,8 @@ from solver.search.memory import (
 from solver.search.moves import UNMARKED, kind_of, turned_cards, turned_marks, unmarked, without, without_colon
 from solver.search.transposition import LEAST, MOST, POSITION_MASK, canonical, slot_of, store
 
-# A move: bits 0-2 suit, or 4 + colon, or DEAD_COLON; bits 3-6 position in the suit's pattern; bits 7-10 index among the hand's cards
-# of the suit from below; bit 11 a reply that wins; bit 12 a reply that bars the suit led.
+# A move: bits 0-2 suit, or 4 + colon, or DEAD_COLON; bits 3-6 position in the suit's pattern; bits 7-10 index among
+# the hand's cards of the suit from below; bit 11 a reply that wins; bit 12 a reply that bars the suit led.
 COLON = 4
 DEAD_COLON = 7
 POSITION = 3
@@ -51,14 +53,15 @@ WINS = 1 << 11
 BARS = 1 << 12
 
 
-@kernel(int64(int64, int64, int64, int64[::1]))
+@kernel(int64(int64, int64, int64, MEMORY))
 def rank_is_irrelevant_below(cards, marks, left, memory):
-    """1 where the follower's lower card of one suit and kind, with the same result of the trick, is proven as good as a higher one.
+    """1 where of two replies of one suit, kind and result of the trick the lower card is proven as good as the higher.
 
-    It is sound where being on lead costs at most one trick in every position that can follow, of at most left - 2 cards of those now
-    held. By complete enumeration that holds without colons, with at most 7 cards (6 with free_colon_discard) but for
-    one family (one hand with :R and number cards of one suit, the other with :L and K Q J of another), and by default rules with
-    dead colons only up to 10 cards. The family shows in the marks: three of a suit that :L meets, three of another that :R meets.
+    It is sound where being on lead costs at most one trick in every position that can follow, of at most left - 2 cards
+    of those now held. By complete enumeration that holds without colons, with at most 7 cards (6 with
+    free_colon_discard) but for one family (one hand with :R and number cards of one suit, the other with :L and K Q J
+    of another), and by default rules with dead colons only up to 10 cards. The family shows in the marks: three of a
+    suit that :L meets, three of another that :R meets.
     """
     if memory[SWITCHED_OFF] & DOMINANCE_GUARD:
         return 1
@@ -86,7 +89,7 @@ def rank_is_irrelevant_below(cards, marks, left, memory):
     return 0
 
 
-@kernel(int64(int64, int64, int64, int64[::1]))
+@kernel(int64(int64, int64, int64, MEMORY))
 def generate_leads(cards, marks, at, memory):
     """Write the leads at ``memory[at]`` on, one for each set of touching cards of one kind; returns how many."""
     number = int64(0)
@@ -126,9 +129,9 @@ def generate_leads(cards, marks, at, memory):
     return number
 
 
-@kernel(int64(int64, int64, int64, int64, int64, int64, int64, int64, int64[::1]))
+@kernel(int64(int64, int64, int64, int64, int64, int64, int64, int64, MEMORY))
 def suit_replies(cards, marks, suit, from_position, below_position, flags, lowest_only, at, memory):
-    """Append the follower's cards of ``suit`` from ``from_position`` up to ``below_position`` of the pattern; returns the new end.
+    """Append the follower's cards of ``suit`` from ``from_position`` to below ``below_position``; returns the new end.
 
     One for each set of touching cards of one kind; with ``lowest_only`` only the lowest of each kind.
     """
@@ -165,7 +168,7 @@ def suit_replies(cards, marks, suit, from_position, below_position, flags, lowes
     return at
 
 
-@kernel(int64(int64, int64, int64, int64[::1]))
+@kernel(int64(int64, int64, int64, MEMORY))
 def colon_replies(marks, except_colon, at, memory):
     """Append the follower's colons as losing replies, the dead ones once; returns the new end."""
     owners = marks >> OWNERS
@@ -179,7 +182,7 @@ def colon_replies(marks, except_colon, at, memory):
     return at
 
 
-@kernel(int64(int64, int64, int64, int64, int64, int64, int64, int64[::1]))
+@kernel(int64(int64, int64, int64, int64, int64, int64, int64, MEMORY))
 def generate_replies(cards, marks_before, marks, lead, left, trump, at, memory):
     """Write the follower's replies at ``memory[at]`` on, in the order to try; returns how many.
 
@@ -261,7 +264,7 @@ def after_colon(marks, move, owner):
     return marks - (int64(1) << (DEAD_MINE if owner == MINE else DEAD_HIS))
 
 
-@kernel(UniTuple(int64, 2)(int64, int64, int64, int64[::1]))
+@kernel(UniTuple(int64, 2)(int64, int64, int64, MEMORY))
 def after_lead(cards, marks, lead, memory):
     """The position without the card led; the bar on the lead is over."""
     suit = lead & 7
@@ -272,7 +275,7 @@ def after_lead(cards, marks, lead, memory):
     return without(cards, suit, lead >> POSITION & 15), unmarked(marks, suit, lead >> INDEX & 15, count, MINE)
 
 
-@kernel(UniTuple(int64, 2)(int64, int64, int64, int64, int64[::1]))
+@kernel(UniTuple(int64, 2)(int64, int64, int64, int64, MEMORY))
 def after_reply(cards, marks, lead, reply, memory):
     """The position (after the lead) without the reply too, still seen by the one who led."""
     suit = reply & 7
@@ -286,7 +289,7 @@ def after_reply(cards, marks, lead, reply, memory):
     return without(cards, suit, reply >> POSITION & 15), unmarked(marks, suit, reply >> INDEX & 15, count, HIS)
 
 
-@kernel(int64(int64, int64, int64, int64, int64, int64[::1]))
+@kernel(int64(int64, int64, int64, int64, int64, MEMORY))
 def can_take(cards, marks, left, trump, target, memory):
     """1 if the leader can take at least ``target`` of the ``left`` tricks, else 0."""
     if target <= 0:
@@ -310,7 +313,7 @@ def can_take(cards, marks, left, trump, target, memory):
             return 1
     most = left
     if switched_off & FOLLOWER_BOUND == 0:
-        most = leader_at_most(cards, marks, trump, left, memory)
+        most = leader_at_most(cards, marks, trump, left, target, memory)
         if most < target:
             return 0
 
@@ -330,6 +333,7 @@ def can_take(cards, marks, left, trump, target, memory):
 
     memory[EXPANDED] += 1
     leads_at = MOVES_AT + left * MOVES_PER_DEPTH
+    features_at = leads_at + 16
     orders_at = leads_at + 32
     replies_at = leads_at + 64
     number = generate_leads(cards, marks, leads_at, memory)
@@ -339,6 +343,7 @@ def can_take(cards, marks, left, trump, target, memory):
                 cards, marks, memory[leads_at + place], left, trump, target - sure, left - target, memory
             )
             memory[orders_at + place] = memory[ORDER_AT + feature]
+            memory[features_at + place] = feature
     result = int64(0)
     for tried in range(number):
         best = tried
@@ -349,6 +354,10 @@ def can_take(cards, marks, left, trump, target, memory):
         lead = memory[leads_at + best]
         memory[leads_at + best] = memory[leads_at + tried]
         memory[orders_at + best] = memory[orders_at + tried]
+        feature = memory[features_at + best]
+        memory[features_at + best] = memory[features_at + tried]
+        memory[features_at + tried] = feature
+        before = memory[EXPANDED]
 
         led_cards, led_marks = after_lead(cards, marks, lead, memory)
         replies = generate_replies(led_cards, marks, led_marks, lead, left, trump, replies_at, memory)
@@ -363,8 +372,11 @@ def can_take(cards, marks, left, trump, target, memory):
             elif can_take(next_cards, next_marks, left - 1, trump, target - 1, memory) == 0:
                 holds = 0
                 break
+        memory[orders_at + tried] = memory[EXPANDED] - before
         if holds:
             result = 1
+            if memory[LEARN_AT]:
+                learn(features_at, orders_at, tried, memory)
             break
 
     if switched_off & TRANSPOSITIONS == 0:
@@ -372,7 +384,7 @@ def can_take(cards, marks, left, trump, target, memory):
     return result
 
 
-@kernel(int64(int64, int64, int64, int64, int64, int64, int64[::1]))
+@kernel(int64(int64, int64, int64, int64, int64, int64, MEMORY))
 def lead_takes(cards, marks, left, trump, lead, target, memory):
     """1 if the leader takes at least ``target`` of the ``left`` tricks after this lead (a legal one), else 0."""
     if target <= 0:

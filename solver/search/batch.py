@@ -12,7 +12,7 @@ def value_between(cards, marks, left, trump, least, most, memory):
     """Tricks that the leader takes of ``left``, known to lie between ``least`` and ``most``, by halving."""
     while least < most:
         middle = (least + most + 1) // 2
-        if can_take(cards, marks, left, trump, middle, memory):
+        if can_take(cards, marks, left, trump, middle, memory.ctypes):
             least = middle
         else:
             most = middle - 1
@@ -23,12 +23,12 @@ def value_between(cards, marks, left, trump, least, most, memory):
 def value_near(cards, marks, left, trump, guess, memory):
     """Tricks that the leader takes of ``left``, found by steps from ``guess``."""
     value = min(max(guess, 0), left)
-    if can_take(cards, marks, left, trump, value, memory):
-        while value < left and can_take(cards, marks, left, trump, value + 1, memory):
+    if can_take(cards, marks, left, trump, value, memory.ctypes):
+        while value < left and can_take(cards, marks, left, trump, value + 1, memory.ctypes):
             value += 1
         return value
     value -= 1
-    while value > 0 and can_take(cards, marks, left, trump, value, memory) == 0:
+    while value > 0 and can_take(cards, marks, left, trump, value, memory.ctypes) == 0:
         value -= 1
     return value
 
@@ -66,7 +66,9 @@ def fill_tables(souths, norths, tricks, memory):
 
 @kernel(int64(int64, int64, int64, int64, int64, int64[::1]))
 def position_value(leader, follower, barred, strain, guess, memory):
-    """Tricks that the player on lead takes, given both hands as masks, the barred suit or -1, and a guess that only saves time."""
+    """Tricks that the player on lead takes, given both hands as masks, the barred suit or -1, and a guess that only
+    saves time.
+    """
     cards, marks = written(leader, follower, barred)
     return value_near(cards, marks, size_of(leader), strain, guess, memory)
 
@@ -75,12 +77,14 @@ def position_value(leader, follower, barred, strain, guess, memory):
 def position_takes(leader, follower, barred, strain, target, memory):
     """1 if the player on lead takes at least ``target`` tricks."""
     cards, marks = written(leader, follower, barred)
-    return can_take(cards, marks, size_of(leader), strain, target, memory)
+    return can_take(cards, marks, size_of(leader), strain, target, memory.ctypes)
 
 
 @kernel(int64(int64, int64, int64, int64, int64, int64, int64[::1]))
 def lead_value(leader, follower, barred, strain, card, most, memory):
-    """Tricks that the player on lead takes after leading ``card`` (index 0 to 54, a legal lead), known to be at most ``most``."""
+    """Tricks that the player on lead takes after leading ``card`` (index 0 to 54, a legal lead), known to be at most
+    ``most``.
+    """
     cards, marks = written(leader, follower, barred)
     left = size_of(leader)
     if card >= 52:
@@ -94,6 +98,6 @@ def lead_value(leader, follower, barred, strain, card, most, memory):
         below = (int64(1) << card) - 1 & in_suit
         index = size_of(leader & below)
         lead = suit | (index + size_of(follower & below)) << POSITION | index << INDEX
-    while most > 0 and lead_takes(cards, marks, left, strain, lead, most, memory) == 0:
+    while most > 0 and lead_takes(cards, marks, left, strain, lead, most, memory.ctypes) == 0:
         most -= 1
     return most

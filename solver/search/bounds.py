@@ -2,7 +2,7 @@
 
 from numba import boolean, int64
 
-from solver.search.compiled import kernel
+from solver.search.compiled import MEMORY, kernel
 from solver.search.layout import (
     BARRED,
     COUNT_MINE,
@@ -21,7 +21,7 @@ from solver.search.memory import PATTERNS_AT
 
 @kernel(int64(int64, int64, int64, int64, int64, int64))
 def matching(marks, suit, count, top, owner, colons):
-    """Which colons of ``owner`` match one of the other hand's ``top`` highest of its ``count`` cards of ``suit`` (bits L, R, G).
+    """Which colons of ``owner`` match one of the ``top`` highest of ``count`` cards of the other hand, as bits L R G.
 
     ``colons``: the live colons of ``owner`` as bits, for speed.
     """
@@ -52,11 +52,11 @@ def count_bits(colons):
 def uninterrupted(total, largest_barred, breakers, colons):
     """Winners that the player on lead cashes of ``total`` although the other may answer with matching colons.
 
-    A matching colon loses, but bars the suit for the next lead: another winner (a *breaker*: all but the longest run) must be
-    led before the suit is led on. ``colons``: how many colons can match the longest run.
-    With as many breakers as colons (one more if the run is barred now) all are cashed; else each breaker buys one colon: one
-    trick of the run and the breaker itself, and one last trick of the run unless it begins barred.
-    tests/test_bounds.py plays this game out for every set of runs.
+    A matching colon loses, but bars the suit for the next lead: another winner (a *breaker*: all but the longest run)
+    must be led before the suit is led on. ``colons``: how many colons can match the longest run. With as many breakers
+    as colons (one more if the run is barred now) all are cashed; else each breaker buys one colon: one trick of the run
+    and the breaker itself, and one last trick of the run unless it begins barred. tests/test_bounds.py plays this game
+    out for every set of runs.
     """
     if largest_barred:
         if breakers >= colons + 1:
@@ -67,18 +67,19 @@ def uninterrupted(total, largest_barred, breakers, colons):
     return min(total, 2 * breakers + 1)
 
 
-@kernel(int64(int64, int64, int64, int64, int64[::1]))
+@kernel(int64(int64, int64, int64, int64, MEMORY))
 def cashed(cards, marks, trump, side, memory):
-    """Tricks that ``side`` (MINE or HIS) surely takes once on lead, and (shifted by 16) how many side-suit cards it needs for them.
+    """Tricks that ``side`` surely takes once on lead, and (shifted by 16) how many side-suit cards it needs for them.
 
-    The barred suit is heeded for MINE, who is on lead now; HIS lead is one won later by beating a card, which bars nothing.
-    Sound, because each winner counted is led and wins whatever the other plays:
-    - While the other has trumps, a top card of a side suit wins as long as he must follow: each lead is met by a card of the suit
-      or by a colon, and the colon leaves his cards of it where they are. Trumps from the top win always, and the sure trumps
-      are sure whatever else happens.
-    - When the top trumps outnumber his, and no colon of his can match one of them, they draw all: he must follow each time.
-    - When he has no trump (left), top cards win, a suit runs whole once its top cards outnumber his cards of it together with the
-      colons that he could play instead, and dead colons win; nothing is barred after those.
+    The barred suit is heeded for MINE, who is on lead now; HIS lead is one won later by beating a card, which bars
+    nothing. Sound, because each winner counted is led and wins whatever the other plays:
+    - While the other has trumps, a top card of a side suit wins as long as he must follow: each lead is met by a card
+      of the suit or by a colon, and the colon leaves his cards of it where they are. Trumps from the top win always,
+      and the sure trumps are sure whatever else happens.
+    - When the top trumps outnumber his, and no colon of his can match one of them, they draw all: he must follow each
+      time.
+    - When he has no trump (left), top cards win, a suit runs whole once its top cards outnumber his cards of it
+      together with the colons that he could play instead, and dead colons win; nothing is barred after those.
     What matching colons cost by barring a suit: see ``uninterrupted``.
     """
     other = 3 - side
@@ -102,9 +103,13 @@ def cashed(cards, marks, trump, side, memory):
             sure = (info >> SURE_HIS) & 15
             trump_top = (info >> TOP_HIS) & 15
     drawn = int64(0)
-    if his_trumps and trump_top >= his_trumps and barred != trump:
-        if matching(marks, trump, own_trumps, his_trumps, other, colons) == 0:
-            drawn = his_trumps
+    if (
+        his_trumps
+        and trump_top >= his_trumps
+        and barred != trump
+        and matching(marks, trump, own_trumps, his_trumps, other, colons) == 0
+    ):
+        drawn = his_trumps
     can_ruff = his_trumps > 0 and drawn == 0
     total = int64(0)
     side_cards = int64(0)
@@ -129,9 +134,8 @@ def cashed(cards, marks, trump, side, memory):
         else:
             if can_ruff:
                 run = min(top, his)
-            elif top < own and top >= his:
-                if colons == 0 or top >= his + count_bits(matching(marks, suit, own, top, other, colons)):
-                    run = own
+            elif top < own and top >= his + count_bits(matching(marks, suit, own, top, other, colons)):
+                run = own
             side_cards += run
         total += run
         if run > largest:
@@ -151,7 +155,8 @@ def cashed(cards, marks, trump, side, memory):
                 matching(marks, largest_suit, largest_own, largest_own if drawn else largest, other, colons)
             )
         if side == HIS:
-            # The leader chooses the suit in which this side gets in, and may spend a breaker so: as bad as a barred run at the worst.
+            # The leader chooses the suit in which this side gets in, and may spend a breaker so: as bad as a barred
+            # run at the worst.
             if met:
                 total = max(uninterrupted(total, True, breakers, met), 1)
         else:
@@ -161,17 +166,17 @@ def cashed(cards, marks, trump, side, memory):
     return (total + drawn) | side_cards << 16
 
 
-@kernel(int64(int64, int64, int64, int64, int64[::1]))
-def leader_at_most(cards, marks, trump, left, memory):
+@kernel(int64(int64, int64, int64, int64, int64, MEMORY))
+def leader_at_most(cards, marks, trump, left, target, memory):
     """The most tricks of the ``left`` that the leader can take.
 
-    The follower's sure trumps are lost. And a lead in a suit that the follower tops loses to its top card (nobody ruffs his own
-    lead): before the follower gets in, the leader can take no more than its colons and its cards in the suits that it tops, its
-    *run*. Once in, the follower cashes Q tricks, the one that it gets in with perhaps among them. So the leader takes at most
-    left - Q, or no more than its run.
-    Until then the follower must keep those winners: it throws other side-suit cards while it has them (a colon that does not match
-    it may not throw). If the run outlasts them it throws winners, which costs one each as long as a top card stays in every suit
-    that the leader might lead, the leader has no trumps (else it might have to ruff and lose control) and no live colons.
+    The follower's sure trumps are lost. And a lead in a suit that the follower tops loses to its top card (nobody ruffs
+    his own lead): before the follower gets in, the leader can take no more than its colons and its cards in the suits
+    that it tops, its *run*. Once in, the follower cashes Q tricks, the one that it gets in with perhaps among them. So
+    the leader takes at most left - Q, or no more than its run. Until then the follower must keep those winners: it
+    throws other side-suit cards while it has them (a colon that does not match it may not throw). If the run outlasts
+    them it throws winners, which costs one each as long as a top card stays in every suit that the leader might lead,
+    the leader has no trumps (else it might have to ruff and lose control) and no live colons.
     """
     sure = int64(0)
     trumps_mine = int64(0)
@@ -191,7 +196,7 @@ def leader_at_most(cards, marks, trump, left, memory):
             run += mine
         elif mine:
             entries += 1
-    if run >= most:
+    if run >= min(most, target):
         return most
     packed = cashed(cards, marks, trump, HIS, memory)
     taken = packed & 0xFFFF

@@ -1,4 +1,4 @@
-"""How the kernel is compiled: numba with a cache on disk that belongs to exactly this version of the kernel's sources."""
+"""How the kernel is compiled: by numba, with a cache on disk that belongs to just this version of the sources."""
 
 import hashlib
 import os
@@ -11,9 +11,16 @@ from typing import Any
 import numba
 from numba.core import config
 
+MEMORY = numba.types.CPointer(numba.int64)
+"""How kernel functions hand on the memory block: a bare address is cheaper in the recursion than numba's array of
+seven parts.
+"""
+
 
 def _source_digest() -> str:
-    """A digest of every source file of the kernel: numba itself notices a change only in the file of the function cached."""
+    """A digest of every source file of the kernel: numba itself notices a change only in the file of the function
+    cached.
+    """
     digest = hashlib.sha256(f"{numba.__version__} {sys.version_info[:2]}".encode())
     for path in sorted(Path(__file__).parent.glob("*.py")):
         digest.update(path.read_bytes())
@@ -30,7 +37,7 @@ def _is_writable(folder: Path) -> bool:
 
 
 def cache_directory() -> Path | None:
-    """Where the compiled kernel is kept: below ``BRIDGETTE_CACHE_DIR``, else the user's cache folder; None if neither can be written.
+    """Where the compiled kernel is kept: below ``BRIDGETTE_CACHE_DIR``, else the user's cache folder; else None.
 
     It never lies beside the sources, so that a read-only installation works. Without any writable folder the kernel is
     compiled anew by each process.
@@ -55,7 +62,9 @@ CACHE_DIRECTORY = cache_directory()
 
 
 def is_compiled() -> bool:
-    """Whether this version of the kernel lies compiled on disk (if not, the first search takes the time of compiling it)."""
+    """Whether this version of the kernel lies compiled on disk (if not, the first search takes the time of compiling
+    it).
+    """
     return CACHE_DIRECTORY is not None and any(CACHE_DIRECTORY.rglob("*.nbc"))
 
 

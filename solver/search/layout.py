@@ -2,22 +2,22 @@
 
 The player on lead is always "mine"; the other, the follower, is "his".
 
-``cards``: four fields of 16 bits, one a suit (clubs lowest), each a *pattern*: the cards of the suit still in the two hands from
-low to high, one bit each (1: mine), and a 1 above the highest (the sentinel). Cards gone from both hands leave no trace, so
-positions that differ only in them are one.
+``cards``: four fields of 16 bits, one a suit (clubs lowest), each a *pattern*: the cards of the suit still in the two
+hands from low to high, one bit each (1: mine), and a 1 above the highest (the sentinel). Cards gone from both hands
+leave no trace, so positions that differ only in them are one.
 
 ``marks``: what the colons and the barred suit add.
-    bits  0-15  by suit, 4 bits: how many cards of the suit, counted from the owner's lowest, the other player's live :L can match
-    bits 16-23  by suit, 2 bits: how many face cards the other player's live :R can match
-    bits 24-27  by suit, 1 bit: an ace lies above those face cards in the same hand (only where there are any)
-    bits 28-31  by suit, 1 bit: the top card of a hand is an ace that the other player's live :G can match
-    bits 32-37  who holds the live :L, :R, :G: 2 bits each, 0 nobody, 1 me, 2 him
-    bits 38-41  dead colons of mine and of his, 2 bits each
-    bits 42-44  barred suit + 1 for my lead, 0 when none
-A colon is *live* while a card of its range is in the other hand; a card is marked only where the other player's live colon can
-meet it. That is all a range can ever do: a colon matches only what the other leads, and when led it is beaten in its range only
-by the other hand. So a colon without such a card is *dead* for good, dead colons are alike, and all other ranges are forgotten.
-Marks stay the same when the players change roles (they go with the colon's owner), only the owners are exchanged.
+    bits  0-15  by suit, 4 bits: how many cards of the suit, counted from the owner's lowest, the other player's live :L
+    can match bits 16-23  by suit, 2 bits: how many face cards the other player's live :R can match bits 24-27  by suit,
+    1 bit: an ace lies above those face cards in the same hand (only where there are any) bits 28-31  by suit, 1 bit:
+    the top card of a hand is an ace that the other player's live :G can match bits 32-37  who holds the live :L, :R,
+    :G: 2 bits each, 0 nobody, 1 me, 2 him bits 38-41  dead colons of mine and of his, 2 bits each bits 42-44  barred
+    suit + 1 for my lead, 0 when none
+A colon is *live* while a card of its range is in the other hand; a card is marked only where the other player's live
+colon can meet it. That is all a range can ever do: a colon matches only what the other leads, and when led it is beaten
+in its range only by the other hand. So a colon without such a card is *dead* for good, dead colons are alike, and all
+other ranges are forgotten. Marks stay the same when the players change roles (they go with the colon's owner), only the
+owners are exchanged.
 """
 
 import numpy as np
@@ -47,10 +47,11 @@ LENGTH, COUNT_MINE, TOP_MINE, TOP_HIS, SURE_MINE, SURE_HIS = 0, 4, 8, 12, 16, 20
 
 @kernel(int64[:]())
 def pattern_table():
-    """For every pattern: its length, my cards, my and his top run, my and his sure winners were it trumps (4 bits each).
+    """For every pattern: length, my cards, my and his top run, my and his sure winners were it trumps; 4 bits each.
 
-    Sure winners: a player's cards less the largest matching of them with the other's higher ones. Every card is played, and a
-    trump loses its trick only to a higher trump in that very trick, so no play of either side can take one of these tricks away.
+    Sure winners: a player's cards less the largest matching of them with the other's higher ones. Every card is played,
+    and a trump loses its trick only to a higher trump in that very trick, so no play of either side can take one of
+    these tricks away.
     """
     table = np.zeros(PATTERNS, dtype=np.int64)
     for pattern in range(1, PATTERNS):
@@ -93,7 +94,9 @@ def pattern_table():
 
 @kernel(UniTuple(int64, 2)(int64, int64, int64))
 def written(leader, follower, barred):
-    """``cards`` and ``marks`` of two hands of equal size, each a mask of 55 bits (13 a suit from clubs, deuce lowest, then :L :R :G).
+    """``cards`` and ``marks`` of two hands of equal size.
+
+    A hand is a mask of 55 bits: 13 a suit from clubs, deuce lowest, then :L :R :G.
 
     ``barred``: the suit that may not be led now, or -1.
     """

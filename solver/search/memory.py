@@ -2,20 +2,24 @@
 
 One block a thread; nothing is allocated while searching. Places in it:
 
-    0            positions probed            3   1 when a void hand may throw any colon (the rule ``free_colon_discard``)
+    0            positions probed            3   1 under the rule ``free_colon_discard``
     1            positions expanded          4   slots of the transposition table less 1
     2            switches turned off         5   positions stored
-    64 ...       moves by cards left: 32 leads, their 32 orders, 32 replies each
+    6            where to count leads for learning their order, 0 for not at all
+    64 ...       moves by cards left: 16 leads, their classes, their orders and costs (to 32 places), 32 replies
     2048 ...     the table by suit pattern (layout.py)
     18432 ...    the order of leads (lead_order.py)
     49152 ...    the transposition table (transposition.py), two integers a slot
 """
 
+from functools import lru_cache
+from importlib.resources import as_file, files
+
 import numpy as np
 
 from solver.search.layout import PATTERNS, pattern_table
 
-PROBED, EXPANDED, SWITCHED_OFF, FREE_DISCARD, SLOT_MASK, STORED = 0, 1, 2, 3, 4, 5
+PROBED, EXPANDED, SWITCHED_OFF, FREE_DISCARD, SLOT_MASK, STORED, LEARN_AT = 0, 1, 2, 3, 4, 5, 6
 MOVES_AT = 64
 MOVES_PER_DEPTH = 96
 PATTERNS_AT = 2048
@@ -40,4 +44,13 @@ def new_memory(table_bits=17, free_colon_discard=False, switched_off=0):
     memory[FREE_DISCARD] = int(free_colon_discard)
     memory[SLOT_MASK] = (1 << table_bits) - 1
     memory[PATTERNS_AT : PATTERNS_AT + PATTERNS] = pattern_table()
+    order = lead_order()
+    memory[ORDER_AT : ORDER_AT + len(order)] = order
     return memory
+
+
+@lru_cache(maxsize=1)
+def lead_order():
+    """The figures by class of leads that order them (see lead_order.py); higher is earlier."""
+    with as_file(files(__package__) / "lead_order.npy") as path:
+        return np.load(path).astype(np.int64)

@@ -62,7 +62,9 @@ def bury(marks, colon):
 
 @kernel(int64(int64, int64, int64, int64, int64))
 def unmarked(marks, suit, index, count, owner):
-    """``marks`` after the card leaves (named as in ``kind_of``): its mark goes, and a colon with no card left to meet dies."""
+    """``marks`` after the card leaves (named as in ``kind_of``): its mark goes, and a colon with no card left to meet
+    dies.
+    """
     owners = (marks >> OWNERS) & 63
     if owners == 0:
         return marks

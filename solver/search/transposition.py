@@ -1,11 +1,12 @@
 """The transposition table: positions in canonical form with the tricks proven so far.
 
-A slot is two integers that hold the whole position (nothing is left to a hash) and, in the first one's top bits, the least and the
-most tricks that the leader can take.
-Canonical form: suits other than trumps are sorted (any relabelling of suits that keeps trumps gives the same game), and the strain
-is named only while trumps are left, so one table serves all strains, both leaders and every later deal.
+A slot is two integers that hold the whole position (nothing is left to a hash) and, in the first one's top bits, the
+least and the most tricks that the leader can take. Canonical form: suits other than trumps are sorted (any relabelling
+of suits that keeps trumps gives the same game), and the strain is named only while trumps are left, so one table serves
+all strains, both leaders and every later deal.
     first   two suits of 23 bits each; 4 bits least; 4 bits most
-    second  two suits of 23 bits each (trumps last when there are any); owners of live colons 6 bits; dead colons 4 bits;
+    second  two suits of 23 bits each (trumps last when there are any); owners of live colons 6 bits; dead colons 4
+    bits;
             1 when trumps are left; 1 for free_colon_discard
     a suit  pattern 14 bits; its marks 4 + 2 + 1 + 1 bits; 1 when barred
 How many cards are left follows from the patterns and colons.
@@ -13,7 +14,7 @@ How many cards are left follows from the patterns and colons.
 
 from numba import int64, types
 
-from solver.search.compiled import kernel
+from solver.search.compiled import MEMORY, kernel
 from solver.search.layout import BARRED, NOTRUMP, OWNERS
 from solver.search.memory import FREE_DISCARD, SLOT_MASK, STORED, SUIT_SYMMETRY, SWITCHED_OFF, TABLE_AT
 
@@ -36,7 +37,7 @@ def described(cards, marks, suit):
     )
 
 
-@kernel(types.UniTuple(int64, 2)(int64, int64, int64, int64[::1]))
+@kernel(types.UniTuple(int64, 2)(int64, int64, int64, MEMORY))
 def canonical(cards, marks, trump, memory):
     """The position's two integers, without bounds."""
     a = described(cards, marks, 0)
@@ -68,7 +69,7 @@ def canonical(cards, marks, trump, memory):
     return first, second
 
 
-@kernel(int64(int64, int64, int64[::1]))
+@kernel(int64(int64, int64, MEMORY))
 def slot_of(first, second, memory):
     """Where in memory the first slot of the position's pair lies."""
     mixed = (first ^ (second << 21 | (second >> 43 & 0x1FFFFF))) * -7046029254386353131
@@ -77,11 +78,12 @@ def slot_of(first, second, memory):
     return TABLE_AT + ((mixed >> 40 & 0xFFFFFF) & memory[SLOT_MASK]) * 2
 
 
-@kernel(int64(int64, int64, int64, int64, int64, int64, int64, int64[::1]))
+@kernel(int64(int64, int64, int64, int64, int64, int64, int64, MEMORY))
 def store(first, second, slot, least, most, target, result, memory):
     """Keep that the leader can (``result`` 1) or cannot take ``target``, with the bounds known before; returns 0.
 
-    Of a pair of slots the position's own is taken, else an empty one, else that of the position with fewer cards in the patterns.
+    Of a pair of slots the position's own is taken, else an empty one, else that of the position with fewer cards in the
+    patterns.
     """
     if result:
         least = max(least, target)
