@@ -1,23 +1,27 @@
-"""Reading many deals from a file or standard input, one a line: bounded memory, every fault with its line.
+"""Reading many deals from a file or standard input, one a line, or records: every fault with its line.
 
 A file is checked to its end before its first deal is handed out, so that a refused file has no answers. With
-`keep_going` a bad line is told on standard error instead, and the deals come as they are read.
+`keep_going` a bad line (or record) is told on standard error instead, and the deals come as they are read. A file of
+one deal a line is never in memory as a whole; a file of records, `.pbn`, is.
 """
 
 import shutil
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from typing import BinaryIO, Generic, TypeVar, cast
 
 from advisor.cli.output import complain
-from solver.errors import BridgetteError, NotationError
+from solver.errors import BridgetteError, NotationError, RuleError
+from solver.record_text import each_record
+from solver.rules import DEFAULT_RULES, Rules
 
 Parsed = TypeVar("Parsed")
 
 STANDARD_INPUT = "-"
+RECORD_FILE = ".pbn"
 
 # Bytes in the longest line that is read; a whole pack with its stock takes some 200.
 LONGEST_LINE = 4000
@@ -63,14 +67,19 @@ class Deals(Generic[Parsed]):
 
 
 @contextmanager
-def open_deals(path: str, parse: Callable[[str], Parsed], *, keep_going: bool = False) -> Iterator[Deals[Parsed]]:
-    """The deals of a file (`-`: standard input), each made by `parse` from the text of one line.
+def open_deals(
+    path: str, parse: Callable[[str], Parsed], *, keep_going: bool = False, rules: Rules = DEFAULT_RULES
+) -> Iterator[Deals[Parsed]]:
+    """The deals of a file (`-`: standard input), each made by `parse` from the text of one line, or of a record's deal.
 
     Blank lines and lines that start with # are skipped. Raises BridgetteError when the file cannot be read or holds no
-    deal, and, unless `keep_going`, at its first bad line.
+    deal, and, unless `keep_going`, at its first bad line. A record of a deal played by other rules than `rules` is bad.
     """
     name = "standard input" if path == STANDARD_INPUT else path
     with ExitStack() as stack:
+        if path.lower().endswith(RECORD_FILE):
+            yield _of_records(path, parse, keep_going, rules)
+            return
         stream = _open(path, name, stack)
         if keep_going:
             yield Deals(name, stream, parse, count=None)
@@ -82,13 +91,70 @@ def open_deals(path: str, parse: Callable[[str], Parsed], *, keep_going: bool = 
             yield Deals(name, stream, parse, count)
 
 
-def _open(path: str, name: str, stack: ExitStack) -> BinaryIO:
+class _RecordDeals(Deals[Parsed]):
+    """The deals of records, each with the line or lines of what is wrong."""
+
+    def __init__(self, name: str, found: Sequence[Parsed | BridgetteError], count: int | None) -> None:
+        self._name = name
+        self._found = found
+        self.count = count
+        self.refused = 0
+
+    def __iter__(self) -> Iterator[Parsed]:
+        for deal in self._found:
+            if isinstance(deal, BridgetteError):
+                complain(f"{self._name}, {deal}")
+                self.refused += 1
+            else:
+                yield deal
+
+
+def _of_records(path: str, parse: Callable[[str], Parsed], keep_going: bool, rules: Rules) -> Deals[Parsed]:
+    """The deal of each record of a file, after the exchange if it is told, else before."""
+    found: list[Parsed | BridgetteError] = []
+    for number, record in enumerate(each_record(read_record_text(path)), 1):
+        try:
+            if isinstance(record, BridgetteError):
+                raise record
+            deal = record.deal or record.dealt
+            if deal is None:
+                raise NotationError(f"record {number} has no [Deal]; expected one")
+            if record.rules != rules:
+                played = " ".join(f"--rule {choice}" for choice in record.rules.changed) or "the usual rules"
+                raise RuleError(f"record {number} is of a deal played with {played}; expected the same here")
+            found.append(parse(str(deal)))
+        except BridgetteError as error:
+            if not keep_going:
+                raise type(error)(f"{path}, {error}") from None
+            found.append(error)
+    return _RecordDeals(path, found, None if keep_going else len(found))
+
+
+def read_record_text(path: str) -> str:
+    """The text of a file of records (`-`: standard input).
+
+    Raises:
+        BridgetteError: the file cannot be read, or it is not text.
+    """
+    name = "standard input" if path == STANDARD_INPUT else path
+    with ExitStack() as stack:
+        stream = _open(path, name, stack, "a file of records")
+        try:
+            return stream.read().decode("utf-8")
+        except UnicodeDecodeError as error:
+            line = error.object.count(b"\n", 0, error.start) + 1
+            raise NotationError(f"{name}, line {line}: {error.object[error.start]:#04x} is not UTF-8 text") from None
+        except OSError as error:
+            raise BridgetteError(f"{name}: {_reason(error)}; expected a file of records") from None
+
+
+def _open(path: str, name: str, stack: ExitStack, expected: str = "a file with one deal a line") -> BinaryIO:
     if path == STANDARD_INPUT:
         return sys.stdin.buffer
     try:
         return stack.enter_context(open(path, "rb"))
     except (OSError, ValueError) as error:
-        raise BridgetteError(f"{name}: {_reason(error)}; expected a file with one deal a line") from None
+        raise BridgetteError(f"{name}: {_reason(error)}; expected {expected}") from None
 
 
 def _seekable(stream: BinaryIO, stack: ExitStack) -> BinaryIO:

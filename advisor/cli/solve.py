@@ -102,7 +102,7 @@ def command(
         _give(question.answers([question.read(" ".join(deal))]), 1, as_json)
         return
     _refuse({"a deal": deal}, "with --file; expected one of them")
-    with open_deals(file, question.read, keep_going=keep_going) as deals:
+    with open_deals(file, question.read, keep_going=keep_going, rules=rules) as deals:
         _give(question.answers(deals), deals.count, as_json)
         if deals.refused:
             raise typer.Exit(WRONG_INPUT)
