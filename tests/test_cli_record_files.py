@@ -38,7 +38,9 @@ def test_a_bad_record_refuses_the_file_with_file_and_line(refused, record_file):
     path = record_file(records_text([random_record(1, Rules())]) + '\n[Deal "S:A.... A...."]\n')
     line = len(records_text([random_record(1, Rules())]).split("\n")) + 1
     assert f"{path}, line {line}: [Deal]: SA is in both hands" in refused("solve", "--file", path)
-    assert "record 2 has no [Deal]" in refused("solve", "--file", record_file('[Deal "S:AKQJT98765432.... .AKQJT98765432..."]\n\n[Dealer "S"]'))
+    assert "record 2 has no [Deal]" in refused(
+        "solve", "--file", record_file('[Deal "S:AKQJT98765432.... .AKQJT98765432..."]\n\n[Dealer "S"]')
+    )
     assert "there is no record in it" in refused("solve", "--file", record_file("\n"))
 
 
