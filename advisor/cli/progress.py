@@ -7,12 +7,15 @@ from typing import TypeVar
 Item = TypeVar("Item")
 
 
-def with_progress(items: Iterable[Item], total: int | None, what: str) -> Iterator[Item]:
+def with_progress(
+    items: Iterable[Item], total: int | None, what: str, *, answers_at_the_end: bool = False
+) -> Iterator[Item]:
     """The items as they come, counting them on standard error (`total` None: nobody knows how many).
 
-    Where standard output is a terminal too the answers that appear there show the progress.
+    Where standard output is a terminal too, answers that appear there as they come show the progress; with
+    `answers_at_the_end` there are none to show it.
     """
-    if total == 1 or not sys.stderr.isatty() or sys.stdout.isatty():
+    if total == 1 or not sys.stderr.isatty() or (sys.stdout.isatty() and not answers_at_the_end):
         yield from items
         return
     from rich.console import Console
