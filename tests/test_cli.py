@@ -74,6 +74,8 @@ def test_wrong_options_are_one_line(refused, arguments, complaint):
 def test_complaint_about_a_huge_text_stays_short(refused):
     refused("score", "9" * 100_000, "--tricks", "9")
     refused("score", "4H S\n\n4H S", "--tricks", "9")
+    refused("solve", "--file", "missing\nfile.txt")
+    assert len(refused("solve", "--file", "x" * 5000)) < 1000
 
 
 def test_reader_that_closes_the_pipe_early_sees_no_traceback():
