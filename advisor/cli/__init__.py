@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from advisor.cli import deal, score, solve
+from advisor.cli import bid, deal, score, solve
 from advisor.cli.output import complain
 from solver.errors import BridgetteError
 
@@ -27,6 +27,7 @@ app = typer.Typer(
 app.command("solve")(solve.command)
 app.command("score")(score.command)
 app.command("deal")(deal.command)
+app.command("bid")(bid.command)
 
 
 def _show_version(wanted: bool) -> None:

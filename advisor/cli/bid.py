@@ -1,0 +1,129 @@
+"""`bridgette bid`: what to call, with every legal call's expected score."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from advisor.cli.options import JsonOption, RuleOption, SeedOption, ThreadsOption, read_option
+from advisor.cli.output import note, show, write_json
+from advisor.cli.progress import with_progress
+from advisor.cli.render import counted
+from advisor.cli.render_bid import BidAnswer
+from solver.auction import Auction
+from solver.cards import Card, Hand
+from solver.deal import Seat
+from solver.errors import BridgetteError
+from solver.exchange import Role
+from solver.rules import Rules
+
+if TYPE_CHECKING:
+    from advisor.bidding import BiddingSession
+    from advisor.match import Standing
+
+FEWEST_SAMPLES = 10
+DEFAULT_SEED = 1
+
+
+def command(
+    hand: Annotated[
+        list[str], typer.Argument(help="Your thirteen cards: spades.hearts.diamonds.clubs.colons, or SA HK ... :G.")
+    ],
+    role: Annotated[str, typer.Option("--role", metavar="ROLE", help="Your part: dealer or nondealer.")],
+    auction: Annotated[
+        str, typer.Option("--auction", metavar="CALLS", help='The calls so far, the dealer\'s first: "1D P 1S X".')
+    ] = "",
+    upcard: Annotated[
+        str | None, typer.Option("--upcard", metavar="CARD", help="The card turned. The advice is better with it.")
+    ] = None,
+    threw: Annotated[
+        str | None, typer.Option("--threw", metavar="CARDS", help="What you discarded. The advice is better with it.")
+    ] = None,
+    score: Annotated[
+        tuple[int, int] | None,
+        typer.Option(
+            "--score", metavar="MINE THEIRS", help="The game's score before this deal; needs --deal. Advises to win it."
+        ),
+    ] = None,
+    deal: Annotated[
+        int | None, typer.Option("--deal", metavar="K", help="The number of this deal in the game, 1 to 6.")
+    ] = None,
+    samples: Annotated[
+        int | None,
+        typer.Option(
+            "--samples",
+            metavar="N",
+            min=FEWEST_SAMPLES,
+            help="Hands of the opponent to solve (120 to 400 unless given, fewer with colons).",
+        ),
+    ] = None,
+    seconds: Annotated[
+        float | None,
+        typer.Option("--seconds", metavar="T", min=0, help="Go on for about so long. What comes out depends on speed."),
+    ] = None,
+    seed: SeedOption = None,
+    rule: RuleOption = None,
+    threads: ThreadsOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """What to call with a hand.
+
+    Every legal call with its expected score: points of this deal, yours less the opponent's. The opponent's hand is
+    sampled from what you know and what was called, and each sample is solved exactly.
+
+    \b
+    Examples:
+      bridgette bid --role nondealer --upcard D9 --auction "1D" --threw "D2 C3" "AKQ94.QT2.KJ9.5.G"
+      bridgette bid --role dealer --score 1200 2200 --deal 6 "AKQ94.QT2.KJ9.54."
+    """
+    rules = Rules.with_choices(rule or [])
+    own_role = read_option("--role", Role.parse, role)
+    held = read_option("the hand", Hand.parse, " ".join(hand))
+    dealer = Seat.SOUTH if own_role == Role.DEALER else Seat.NORTH
+    calls = read_option("--auction", lambda text: Auction.parse(text, dealer), auction)
+    turned = None if upcard is None else read_option("--upcard", Card.parse, upcard)
+    discarded = None if threw is None else read_option("--threw", Hand.parse, threw)
+    standing = _standing(score, deal)
+    from advisor.bidding import BiddingSession
+
+    session = BiddingSession(
+        held, own_role, turned, discarded, rules, seed=DEFAULT_SEED if seed is None else seed, threads=threads
+    )
+    session.check(calls)
+    interrupted = _study(session, calls, samples, seconds)
+    advice = session.advice(calls)
+    for_game = None if standing is None else session.advice(calls, standing)
+    answer = BidAnswer(session, calls, advice, standing, for_game)
+    if as_json:
+        write_json(answer.json())
+    else:
+        show(answer.lines())
+    if interrupted:
+        raise KeyboardInterrupt
+
+
+def _standing(score: Sequence[int] | None, deal: int | None) -> "Standing | None":
+    """The game's standing, if told."""
+    if score is None and deal is None:
+        return None
+    if score is None or deal is None:
+        raise BridgetteError("--score and --deal go together; expected both or neither: --score 1200 2200 --deal 6")
+    from advisor.match import Standing
+
+    return Standing(score[0], score[1], deal)
+
+
+def _study(session: "BiddingSession", auction: Auction, samples: int | None, seconds: float | None) -> bool:
+    """Samples and solves; whether it was interrupted, with something to show."""
+    total = samples if samples is not None or seconds is not None else session.default_samples
+    solved = 0
+    try:
+        worlds = session.study(auction, samples, seconds)
+        for number in with_progress(worlds, total, "Hands of the opponent", answers_at_the_end=True):
+            solved = number
+    except KeyboardInterrupt:
+        if not solved:
+            raise
+        note(f"Interrupted after {counted(solved, 'hand')} of the opponent.")
+        return True
+    return False
