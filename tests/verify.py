@@ -1,8 +1,8 @@
 """A long run of what the tests do in short: ``python -m tests.verify --seconds 600`` prints all disagreements.
 
 By size of hand: up to --oracle cards (7) the search against the compiled oracle; larger ones against itself with every
-bound and dominance off; and both bounds against the value. Whole deals (13): tables with everything on against bounds
-and dominance off.
+bound and dominance off; and both bounds against the value. Whole deals (13): tables with everything on against a small
+table, and against bounds and dominance off.
 """
 
 import argparse
@@ -96,18 +96,45 @@ def check_positions(seed: int, left: int, count: int, free_colon_discard: bool, 
     return complaints
 
 
-def check_deals(seed: int, count: int, free_colon_discard: bool, left: int = 13) -> list[str]:
-    """A line for each of ``count`` skewed deals with different tables when bounds and dominance are off."""
-    positions = skewed_positions(seed, left, count)
-    souths, norths = positions[:, LEADER].copy(), positions[:, FOLLOWER].copy()
-    tables = np.zeros((2, count, 2, 5), dtype=np.int8)
-    search.fill_tables(souths, norths, tables[0], search.new_memory(17, free_colon_discard))
-    search.fill_tables(souths, norths, tables[1], search.new_memory(20, free_colon_discard, PLAIN))
-    return [
-        f"tables differ: S:{Hand(int(souths[row]))} {Hand(int(norths[row]))} free_colon_discard={free_colon_discard}: "
-        f"{tables[0, row].tolist()} and, bounds and dominance off, {tables[1, row].tolist()}"
-        for row in np.flatnonzero((tables[0] != tables[1]).any(axis=(1, 2)))
-    ]
+def random_deals(seed: int, count: int) -> tuple[np.ndarray, np.ndarray]:
+    """Hands of 13 as masks, the cards dealt from the whole pack by chance."""
+    rng = np.random.default_rng(seed)
+    order = np.argsort(rng.random((count, 55)), axis=1)[:, :26]
+    bits = np.left_shift(np.int64(1), order)
+    return bits[:, :13].sum(axis=1), bits[:, 13:].sum(axis=1)
+
+
+def check_deals(souths: np.ndarray, norths: np.ndarray, free_colon_discard: bool) -> list[str]:
+    """A line for each deal whose table is another with a small table, or with bounds and dominance off."""
+    settings = {"the small table": (10, 0), "bounds and dominance off": (20, PLAIN)}
+    tables = np.zeros((len(souths), 2, 5), dtype=np.int8)
+    search.fill_tables(souths, norths, tables, search.new_memory(17, free_colon_discard))
+    complaints = []
+    for name, (table_bits, switched_off) in settings.items():
+        others = np.zeros_like(tables)
+        search.fill_tables(souths, norths, others, search.new_memory(table_bits, free_colon_discard, switched_off))
+        complaints += [
+            f"tables differ: S:{Hand(int(souths[row]))} {Hand(int(norths[row]))} "
+            f"free_colon_discard={free_colon_discard}: {tables[row].tolist()}; with {name} {others[row].tolist()}"
+            for row in np.flatnonzero((tables != others).any(axis=(1, 2)))
+        ]
+    return complaints
+
+
+def check_random_deals(seed: int, count: int) -> int:
+    """Check ``count`` random whole deals, a hundred at a time and every tenth hundred under the other rule."""
+    failures = done = 0
+    while done < count:
+        souths, norths = random_deals(seed + done, min(100, count - done))
+        complaints = check_deals(souths, norths, done // 100 % 10 == 9)
+        failures += len(complaints)
+        done += len(souths)
+        for complaint in complaints:
+            print(complaint, flush=True)
+        if done % 1000 == 0:
+            print(f"{done} deals, {failures} wrong", file=sys.stderr, flush=True)
+    print(f"checked {done} random whole deals - {failures} wrong")
+    return int(failures > 0)
 
 
 def main() -> int:
@@ -116,7 +143,10 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--sizes", default="2 3 4 5 6 7 8 9 13", help="cards a hand, taken in turn")
     parser.add_argument("--oracle", type=int, default=7, help="the largest size for which the oracle is asked")
+    parser.add_argument("--deals", type=int, help="instead, so many random whole deals however long it takes")
     options = parser.parse_args()
+    if options.deals:
+        return check_random_deals(options.seed * 1_000_003, options.deals)
     sizes = [int(size) for size in options.sizes.split()]
     done = dict.fromkeys(sizes, 0)
     count = dict.fromkeys(sizes, 20)
@@ -128,7 +158,9 @@ def main() -> int:
             seed += 1
             start = time.monotonic()
             if size == 13:
-                complaints = check_deals(seed, count[size], seed % 4 == 0)
+                positions = skewed_positions(seed, size, count[size])
+                hands = (np.ascontiguousarray(positions[:, column]) for column in (LEADER, FOLLOWER))
+                complaints = check_deals(*hands, seed % 4 == 0)
             else:
                 complaints = check_positions(seed, size, count[size], seed % 2 == 0, size <= options.oracle)
             took = time.monotonic() - start
