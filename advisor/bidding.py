@@ -1,55 +1,36 @@
 """What to call: every legal call by its expected score over worlds sampled from what is known and what was heard.
 
-Worlds are cheap until they are solved: thousands of candidates are drawn, weighed by how likely the opponent makes the
-calls heard with them, and a few hundred, picked by weight, are solved exactly. Play is taken as double-dummy, and both
-players as going on by the blueprint.
+Play is taken as double-dummy, and both players as going on by the blueprint.
 """
 
 import time
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from advisor.auction_worlds import AuctionWorlds, Solved
 from advisor.blueprint import NEIGHBOURS
-from advisor.heard import Heard, cards_shown, fitted_worlds, likelihoods, unseen_cards
+from advisor.heard import Heard, unseen_cards
 from advisor.match import Stakes, Standing, game_stakes, point_stakes
 from advisor.model import Model, model_for
 from advisor.outcomes import state_values
 from advisor.packs import DRAW_CLASSES
-from advisor.picking import effective_number, mean_and_error, order_of, priorities, shares_of
-from advisor.worlds import Known, Worlds, sample_worlds
+from advisor.picking import effective_number, mean_and_error
+from advisor.worlds import Known
 from solver.auction import SUIT_JUMP_MIN, SUIT_MIN, Auction, Bid, Call, is_jump, may_bid
-from solver.auction_states import (
-    BIDDER,
-    DOUBLED,
-    LAST_BID,
-    STRAIN,
-    after_call,
-    call_index,
-    call_of,
-    state_of,
-)
+from solver.auction_states import BIDDER, DOUBLED, LAST_BID, STRAIN, after_call, call_index, call_of, state_of
 from solver.cards import HAND_SIZE, Card, Hand, Strain, Suit
 from solver.deal import Seat
-from solver.double_dummy import solve_tables
 from solver.errors import Faults
 from solver.exchange import Role
 from solver.rules import DEFAULT_RULES, Rules
 
 DEFAULT_SEED = 1
-DEFAULT_SAMPLES = (400, 240, 160, 120)
+DEFAULT_SAMPLES = (300, 200, 150, 100)
 """Worlds solved by default, by the number of colons in the own hand, which make the exact search slower."""
 
-_CANDIDATES = 4_000
-_MOST_CANDIDATES = 16_000
-_CANDIDATES_A_SAMPLE = 3  # effective candidates wanted for every world that is solved
-_PART = 500  # candidates drawn at a time
-_BATCH = 32  # worlds solved at a time
-_TOO_FEW = 20  # effective candidates; with fewer, worlds are made to fit the calls heard
 _LEAD = 1.0  # standard errors by which a call must lead the blueprint's to be recommended instead
 _TIE = 2.0  # standard errors within which a call is level with the best
 
@@ -91,8 +72,9 @@ class Advice:
         calls: every legal call, the best expected score first.
         tricks: the chances of 0 to 13 tricks for me as declarer, (14,) by strain.
         lengths: the chances of the opponent's holding 0 to 13 cards, (14,) by suit.
-        samples: worlds solved; `effective` is how many equally likely ones would tell as much, `candidates` how many
-            they were picked from, `fitted` how many of these had to be made to fit the calls heard.
+        samples: worlds solved, and `effective` how many equally likely ones would tell as much.
+        candidates: worlds that these were picked from; `left` is the effective number of them by the calls heard, and
+            `fitted` how many of them had to be made to fit the calls.
         standing_makes: the chance that the last bid makes for its bidder, left as it stands; None before any bid.
         in_chances: scores are chances to win the game, not points.
         built_for: the rules that the strategies were computed for.
@@ -105,6 +87,7 @@ class Advice:
     samples: int
     effective: float
     candidates: int
+    left: float
     fitted: int
     standing_makes: float | None
     in_chances: bool
@@ -113,17 +96,6 @@ class Advice:
     def __getitem__(self, call: Call) -> CallAdvice:
         """The advice on one legal call."""
         return next(each for each in self.calls if each.call == call)
-
-
-class _Solved(NamedTuple):
-    """The worlds that count, with their shares: hands (N,), draw classes (N,), tables (N, 2, 5) by declarer's role."""
-
-    hands: NDArray[np.int64]
-    classes: NDArray[np.int64]
-    tables: NDArray[np.int8]
-    shares: NDArray[np.float64]
-    candidates: int
-    fitted: int
 
 
 class BiddingSession:
@@ -155,11 +127,8 @@ class BiddingSession:
         self.hand = hand
         self.rules = rules
         self.seed = seed
-        self.threads = threads
         self.model = model_for(rules) if model is None else model
-        self._drawn = Worlds(*(np.zeros(0, dtype=np.int64) for _ in Worlds._fields))
-        self._fitted: dict[tuple[int, int, int, int], Worlds] = {}
-        self._tables: dict[int, NDArray[np.int8]] = {}
+        self._worlds = AuctionWorlds(self.known, hand, self.model, seed, threads)
 
     @property
     def role(self) -> Role:
@@ -235,21 +204,11 @@ class BiddingSession:
         """
         start = time.monotonic()
         self.check(auction)
-        if samples is None:
-            samples = self.default_samples if seconds is None else _MOST_CANDIDATES
-        heard = self._heard(auction)
-        wanted = self.default_samples if seconds is not None else samples
-        while True:
-            drawn, weights, _ = self._weighed(heard)
-            enough = effective_number(weights) >= _CANDIDATES_A_SAMPLE * wanted
-            if len(drawn.hands) >= _MOST_CANDIDATES or (enough and len(drawn.hands) >= _CANDIDATES):
-                break
-            self._draw_more()
-        order = order_of(priorities(weights, self.seed))[:samples]
-        for first in range(0, len(order), _BATCH):
-            batch = order[first : first + _BATCH]
-            self._solve(drawn.hands[batch])
-            yield from range(first + 1, first + len(batch) + 1)
+        wanted = self.default_samples if samples is None else samples
+        counted = 0
+        for counting in self._worlds.solve(_heard(auction), wanted, beyond=samples is None and seconds is not None):
+            yield from range(counted + 1, counting + 1)
+            counted = counting
             if seconds is not None and time.monotonic() - start >= seconds:
                 return
 
@@ -264,7 +223,7 @@ class BiddingSession:
         """
         self.check(auction)
         state = state_of(auction)
-        solved = self._solved(self._heard(auction), samples)
+        solved = self._worlds.solved(_heard(auction), samples)
         legal = auction.legal_calls(self.hand, self.rules)
         calls = np.array([call_index(call) for call in legal])
         kinds, kind_of = np.unique(solved.classes, return_inverse=True)
@@ -303,91 +262,17 @@ class BiddingSession:
             len(solved.hands),
             effective_number(solved.shares),
             solved.candidates,
+            solved.left,
             solved.fitted,
             self._standing_makes(state, solved),
             standing is not None,
             self.model.built_for,
         )
 
-    def _heard(self, auction: Auction) -> Heard:
-        """The opponent's calls, each with the state that it was made in."""
-        heard = []
-        state = 0
-        for number, call in enumerate(auction.calls):
-            index = call_index(call)
-            if auction.caller(number) != Seat.SOUTH:
-                heard.append((state, index))
-            state = int(after_call(state, index))
-        return heard
-
-    def _draw_more(self) -> None:
-        first = len(self._drawn.hands)
-        count = _CANDIDATES if first == 0 else min(_CANDIDATES, _MOST_CANDIDATES - first)
-
-        def draw(start: int) -> Worlds:
-            return sample_worlds(self.known, self.model.exchange, self.seed, min(_PART, first + count - start), start)
-
-        with ThreadPoolExecutor(self.threads or 2) as pool:
-            parts = [self._drawn, *pool.map(draw, range(first, first + count, _PART))]
-        self._drawn = Worlds(*(np.concatenate(column) for column in zip(*parts, strict=True)))
-
-    def _weighed(self, heard: Heard) -> tuple[Worlds, NDArray[np.float64], int]:
-        """The candidates with their weights, and how many of them were made to fit the calls heard."""
-        weights = self._weights(self._drawn, heard)
-        if effective_number(weights) >= _TOO_FEW or len(weights) < _MOST_CANDIDATES:
-            return self._drawn, weights, 0
-        shown = cards_shown(heard, self.rules.nt_jump_min)
-        if shown not in self._fitted:
-            self._fitted[shown] = fitted_worlds(self.known, shown, self.model.exchange, self.seed, self.default_samples)
-        fitted = self._fitted[shown]
-        both = Worlds(*(np.concatenate(column) for column in zip(self._drawn, fitted, strict=True)))
-        return both, np.concatenate([weights, self._weights(fitted, heard)]), len(fitted.hands)
-
-    def _weights(self, worlds: Worlds, heard: Heard) -> NDArray[np.float64]:
-        weights = np.ones(len(worlds.hands))
-        if heard:
-            for kind in np.unique(worlds.classes):
-                chosen = worlds.classes == kind
-                context = int(kind) + DRAW_CLASSES * (1 - self.role)
-                weights[chosen] = likelihoods(self.model.blueprint, worlds.hands[chosen], context, heard)
-        return weights
-
-    def _solve(self, hands: NDArray[np.int64]) -> None:
-        """Solves what is not solved yet."""
-        new = np.array([hand for hand in np.unique(hands) if int(hand) not in self._tables], dtype=np.int64)
-        if not len(new):
-            return
-        mine = np.full(len(new), self.hand.mask)
-        dealers, others = (mine, new) if self.role == Role.DEALER else (new, mine)
-        free = self.rules.free_colon_discard
-        tables = solve_tables(dealers, others, free_colon_discard=free, threads=self.threads)
-        self._tables.update(zip(new.tolist(), tables, strict=True))
-
-    def _solved(self, heard: Heard, samples: int | None) -> _Solved:
-        """The first worlds by priority, as far as all are solved."""
-        worlds, weights, fitted = self._weighed(heard)
-        priority = priorities(weights, self.seed)
-        order = order_of(priority)
-        taken = 0
-        while taken < len(order) and taken != samples and int(worlds.hands[order[taken]]) in self._tables:
-            taken += 1
-        if not taken:
-            raise ValueError("nothing is solved for this auction; expected a call of study first")
-        chosen = order[:taken]
-        hands = worlds.hands[chosen]
-        return _Solved(
-            hands,
-            worlds.classes[chosen],
-            np.stack([self._tables[hand] for hand in hands.tolist()]),
-            shares_of(weights, priority, order, taken),
-            len(worlds.hands),
-            fitted,
-        )
-
     def _own_strategy(self, kind: int) -> NDArray[np.float64]:
         return self.model.blueprint.strategy(self.hand.mask, kind + DRAW_CLASSES * self.role)
 
-    def _their_strategies(self, solved: _Solved) -> NDArray[np.float64]:
+    def _their_strategies(self, solved: Solved) -> NDArray[np.float64]:
         """The shares of the opponent's calls in each world, (N, 218, 38)."""
         contexts = solved.classes + DRAW_CLASSES * (1 - self.role)
         return np.stack(
@@ -400,12 +285,12 @@ class BiddingSession:
     def _stakes(self, standing: Standing | None) -> Stakes:
         return point_stakes(self.rules) if standing is None else game_stakes(standing, self.role, self.rules)
 
-    def _made(self, call: Call, solved: _Solved) -> float | None:
+    def _made(self, call: Call, solved: Solved) -> float | None:
         if not isinstance(call, Bid):
             return None
         return float(solved.shares @ (solved.tables[:, self.role, call.strain] >= call.tricks))
 
-    def _standing_makes(self, state: int, solved: _Solved) -> float | None:
+    def _standing_makes(self, state: int, solved: Solved) -> float | None:
         bid = int(LAST_BID[state])
         if bid < 0:
             return None
@@ -424,6 +309,18 @@ class BiddingSession:
         leads, errors = mean_and_error(values - values[:, [base]], shares)
         ahead = np.flatnonzero((leads > 0) & (leads >= _LEAD * errors))
         return legal[base] if not len(ahead) else legal[int(ahead[scores[ahead].argmax()])]
+
+
+def _heard(auction: Auction) -> Heard:
+    """The opponent's calls, each with the state that it was made in."""
+    heard = []
+    state = 0
+    for number, call in enumerate(auction.calls):
+        index = call_index(call)
+        if auction.caller(number) != Seat.SOUTH:
+            heard.append((state, index))
+        state = int(after_call(state, index))
+    return heard
 
 
 def _needed(bid: Bid, over: Bid | None, rules: Rules) -> dict[Suit, int]:

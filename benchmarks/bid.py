@@ -40,7 +40,7 @@ from solver.rules import DEFAULT_RULES
 
 HELD_OUT_SEED = 910_001
 _JUDGE_SEED = 77_000_001
-WAYS = ("advisor", "blueprint", "blueprint mixed", "greedy+1", "greedy")
+WAYS = ("advisor", "blueprint", "greedy+1", "greedy")
 _TENTHS = 10
 
 
@@ -61,11 +61,11 @@ def measure(model: Model, role: Role, draw_class: int, number: int, samples: int
         auction = auction.after(call_of(OPENING, call))
     state = state_of(auction)
     advice = session.advise(auction, samples)
-    mixed = model.blueprint.strategy(mine, context)[state]
+    shares_here = model.blueprint.strategy(mine, context)[state]
     points = declarer_points(DEFAULT_RULES)
     index = {
         "advisor": call_index(advice.call),
-        "blueprint": int(mixed.argmax()),
+        "blueprint": int(shares_here.argmax()),
         **{
             f"greedy{'+1' if inference else ''}": int(
                 greedy_strategy(mine, context, inference, model.tricks, points, DEFAULT_RULES.nt_jump_min)[
@@ -90,12 +90,13 @@ def measure(model: Model, role: Role, draw_class: int, number: int, samples: int
             if isinstance(each.call, Bid)
         ],
     }
-    if judge:
+    if judge and len(set(index.values())) == 1:
+        result |= {"scores": dict.fromkeys(index, 0.0), "judge": None}  # all alike: nothing to judge
+    elif judge:
         judging = BiddingSession(Hand(mine), role, upcard, threw, model=model, seed=_JUDGE_SEED + number)
         verdict = judging.advise(auction, judge)
         scores = {call_index(each.call): each.score for each in verdict.calls}
         result["scores"] = {way: round(scores[call], 2) for way, call in index.items()}
-        result["scores"]["blueprint mixed"] = round(sum(mixed[call] * score for call, score in scores.items()), 2)
         result["judge"] = verdict.samples
     return result
 
@@ -105,8 +106,11 @@ def gains(results: Sequence[dict[str, Any]]) -> Iterator[str]:
     judged = [each for each in results if "scores" in each]
     if not judged:
         return
-    yield f"{len(judged)} first calls, judged on {min(each['judge'] for each in judged)} worlds or more of another seed"
-    yield "points of the advisor's call over that of    " + "".join(f"{way:>20}" for way in WAYS[1:]) + "   same call"
+    worlds = [each["judge"] for each in judged if each["judge"] is not None]
+    yield f"{len(judged)} first calls, judged on {min(worlds)} worlds or more of another seed where the ways differ"
+    yield (
+        "points of the advisor's call over that of    " + "".join(f"{way:>20}" for way in WAYS[1:]) + "   as blueprint"
+    )
     groups = [(Role(role), kind) for role in Role for kind in range(DRAW_CLASSES)]
     for role, kind in groups:
         chosen = [each for each in judged if (each["role"], each["class"]) == (role, kind)]
@@ -122,7 +126,7 @@ def _gain_cells(chosen: Sequence[dict[str, Any]]) -> str:
         error = differences.std(ddof=1) / np.sqrt(len(differences)) if len(differences) > 1 else float("nan")
         cells.append(f"{differences.mean():>+11.1f} ± {error:<6.1f}")
     same = np.mean([each["calls"]["advisor"] == each["calls"]["blueprint"] for each in chosen])
-    return "".join(cells) + f"{same:>10.0%}"
+    return "".join(cells) + f"{same:>15.0%}"
 
 
 def calibration(results: Sequence[dict[str, Any]]) -> Iterator[str]:

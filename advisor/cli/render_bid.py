@@ -72,6 +72,7 @@ class BidAnswer:
             "samples": advice.samples,
             "effective": round(advice.effective, 1),
             "candidates": advice.candidates,
+            "candidates_left": round(advice.left, 1),
             "seed": self.session.seed,
             "unit": "chance to win the game" if advice.in_chances else "points",
             "reason": self._reason(),
@@ -159,13 +160,12 @@ class BidAnswer:
         advice = self.shown
         fitted = f", {advice.fitted} of them made to fit what was called" if advice.fitted else ""
         yield [
-            f"{advice.samples} hands of the opponent solved, worth {advice.effective:.0f} equally likely ones, out of "
-            f"{advice.candidates} sampled{fitted}; seed {self.session.seed}."
+            f"{advice.samples} hands of the opponent solved, worth {advice.effective:.0f} equally likely ones; picked from"
         ]
-        yield [
-            "Play is taken as double-dummy: both play as if they saw all cards. Both are taken to go on calling by the"
-        ]
-        yield ["computed strategy" + (", for points." if advice.in_chances else ".")]
+        yield [f"{advice.candidates}{fitted}, worth {advice.left:.0f} after the calls heard; seed {self.session.seed}."]
+        yield ["Play is taken as double-dummy: both play as if they saw all cards."]
+        aim = ", for points" if advice.in_chances else ""
+        yield [f"Both are taken to go on calling by the computed strategy{aim}."]
         if self._rests_on():
             yield [self._rests_on()]
 
