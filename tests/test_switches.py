@@ -4,6 +4,7 @@ import json
 import random
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from solver import search
@@ -14,7 +15,7 @@ from solver.play import Position
 from solver.rules import Rules
 from solver.search import memory
 from tests.skewed import BARRED, FOLLOWER, LEADER, STRAIN, skewed_positions
-from tests.verify import PLAIN, check_deals, random_deals
+from tests.verify import PLAIN, check_deals
 
 DATA = Path(__file__).parent / "data"
 
@@ -60,7 +61,9 @@ def test_whole_deals_without_a_technique(technique):
 
 @pytest.mark.parametrize("free_colon_discard", [False, True])
 def test_whole_deals_with_a_small_table_and_without_bounds_and_dominance(free_colon_discard):
-    complaints = check_deals(*random_deals(2, 40), free_colon_discard)
+    deals = [deal for of_colons in deals_by_colons(seed=2, count=10).values() for deal in of_colons]
+    souths, norths = (np.array([deal.hand(seat).mask for deal in deals]) for seat in Seat)
+    complaints = check_deals(souths, norths, free_colon_discard)
     assert not complaints, "\n".join(complaints)
 
 

@@ -96,14 +96,6 @@ def check_positions(seed: int, left: int, count: int, free_colon_discard: bool, 
     return complaints
 
 
-def random_deals(seed: int, count: int) -> tuple[np.ndarray, np.ndarray]:
-    """Hands of 13 as masks, the cards dealt from the whole pack by chance."""
-    rng = np.random.default_rng(seed)
-    order = np.argsort(rng.random((count, 55)), axis=1)[:, :26]
-    bits = np.left_shift(np.int64(1), order)
-    return bits[:, :13].sum(axis=1), bits[:, 13:].sum(axis=1)
-
-
 def check_deals(souths: np.ndarray, norths: np.ndarray, free_colon_discard: bool) -> list[str]:
     """A line for each deal whose table is another with a small table, or with bounds and dominance off."""
     settings = {"the small table": (10, 0), "bounds and dominance off": (20, PLAIN)}
@@ -121,32 +113,13 @@ def check_deals(souths: np.ndarray, norths: np.ndarray, free_colon_discard: bool
     return complaints
 
 
-def check_random_deals(seed: int, count: int) -> int:
-    """Check ``count`` random whole deals, a hundred at a time and every tenth hundred under the other rule."""
-    failures = done = 0
-    while done < count:
-        souths, norths = random_deals(seed + done, min(100, count - done))
-        complaints = check_deals(souths, norths, done // 100 % 10 == 9)
-        failures += len(complaints)
-        done += len(souths)
-        for complaint in complaints:
-            print(complaint, flush=True)
-        if done % 1000 == 0:
-            print(f"{done} deals, {failures} wrong", file=sys.stderr, flush=True)
-    print(f"checked {done} random whole deals - {failures} wrong")
-    return int(failures > 0)
-
-
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--seconds", type=float, default=60, help="stop after about so long")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--sizes", default="2 3 4 5 6 7 8 9 13", help="cards a hand, taken in turn")
     parser.add_argument("--oracle", type=int, default=7, help="the largest size for which the oracle is asked")
-    parser.add_argument("--deals", type=int, help="instead, so many random whole deals however long it takes")
     options = parser.parse_args()
-    if options.deals:
-        return check_random_deals(options.seed * 1_000_003, options.deals)
     sizes = [int(size) for size in options.sizes.split()]
     done = dict.fromkeys(sizes, 0)
     count = dict.fromkeys(sizes, 20)
