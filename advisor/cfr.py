@@ -394,8 +394,8 @@ def best_response(
 ) -> float:
     """The most points a deal that was found for `responder` against `policy`, both seeing buckets and states only.
 
-    Policy iteration from the policy itself, with the straying falling to nothing; the best of the sweeps. A response
-    found is a lower bound of the best one.
+    Policy iteration from the policy itself, with the straying falling to nothing; the best of the sweeps, which end when
+    one gains less than a point. A response found is a lower bound of the best one.
     """
     ranking = policy[responder].astype(np.float64)
     best = -np.inf
@@ -404,5 +404,7 @@ def best_response(
         value, ranking = respond(
             tables, freedom, buckets, points, passed_out, policy, purify_share, responder, ranking, exploring
         )
+        if sweep > 1 and value < best + 1.0:
+            return max(best, value)
         best = max(best, value)
     return best
