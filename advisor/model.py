@@ -20,7 +20,7 @@ from solver.rules import DEFAULT_RULES, Rules
 DATA = Path(__file__).parent / "data"
 _FORMAT = 1
 _TRICK_UNIT = 1e-3  # trick tables are stored as whole thousandths
-_LEAST_SHARE = 0.02  # of the likeliest call's: smaller shares are not stored
+_SHARE_STEPS = 50  # shares of calls are stored as whole fiftieths of the likeliest call's
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,12 +64,11 @@ def model_for(rules: Rules = DEFAULT_RULES) -> Model:
 def save(model: Model, path: Path) -> None:
     """Write a model as one compressed file; the parent folder must exist.
 
-    Trick tables are kept to a thousandth of a trick, the shares of calls to 1/255 of the likeliest call's.
+    Trick tables are kept to a thousandth of a trick, the shares of calls to a fiftieth of the likeliest call's.
     """
     policy = np.concatenate([weights.reshape(-1, CALLS) for weights in model.blueprint.policy])
     highest = policy.max(axis=1, keepdims=True)
-    shares = np.rint(255 * policy / np.where(highest > 0, highest, 1)).astype(np.uint8)
-    shares[shares < 255 * _LEAST_SHARE] = 0
+    shares = np.rint(_SHARE_STEPS * policy / np.where(highest > 0, highest, 1)).astype(np.uint8)
     rows, calls = np.nonzero(shares)
     header = {
         "format": _FORMAT,

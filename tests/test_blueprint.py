@@ -150,8 +150,7 @@ def test_a_model_reads_back_as_it_was_written(model, hands, tmp_path):
         assert (written == read).all()
     for old, new in zip(model.blueprint.policy, again.blueprint.policy, strict=True):
         old, new = (weights / weights.max(axis=-1, keepdims=True) for weights in (old, new))
-        assert np.abs(old - new)[new > 0].max() < 0.003
-        assert old[new == 0].max() < 0.022
+        assert np.abs(old - new).max() < 0.0101
 
 
 def test_other_rules_change_scores_and_legality_only(model):
