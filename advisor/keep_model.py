@@ -120,7 +120,7 @@ class KeepModel:
         if conflict:
             raise RuleError(_conflict_text([condition.words for condition in conflict]))
         self.options = self._options(conditions)
-        self._base = self._program()
+        self._base: CpModel | None = None
 
     def _check(self) -> None:
         faults = Faults()
@@ -129,13 +129,19 @@ class KeepModel:
                 faults.broken.append(f"at least {number} {suit.name.lower()} are wished for; expected 0 to {HAND_SIZE}")
         faults.check()
 
+    def meets(self, keep: int) -> bool:
+        """Whether a keep, a set of cards, meets the wishes."""
+        return all(condition.allows(condition.place, _part(keep, condition.place)) for condition in self._all())
+
+    def allows(self, plans: Sequence[Strain]) -> bool:
+        """Whether some keep within the wishes can bid all these strains."""
+        return not self._conflict([*self._all(), *(each for plan in plans for each in _to_bid(plan, self.wishes.jump))])
+
     def plans(self) -> tuple[Strain, ...]:
         """The strains that some keep within the wishes can bid, highest first; those wished for where there are any."""
         if self.wishes.plans:
             return self.wishes.plans
-        return tuple(
-            plan for plan in sorted(Strain, reverse=True) if not self._conflict([*self._all(), *_to_bid(plan, False)])
-        )
+        return tuple(plan for plan in sorted(Strain, reverse=True) if self.allows([plan]))
 
     def coefficients(self, plan: Strain) -> list[NDArray[np.int64]]:
         """What each option adds to the tricks of a plan, in `UNIT`: five arrays beside `options`, suits then colons.
@@ -182,6 +188,8 @@ class KeepModel:
         conflict = self._conflict([*self._all(), *extra])
         if conflict:
             raise RuleError(_conflict_text([condition.words for condition in conflict]))
+        if self._base is None:
+            self._base = self._program()
         program = self._base.clone()
         chosen = self._variables(program)
         for place, options in enumerate(self.options):
@@ -226,7 +234,7 @@ class KeepModel:
             _distinct(
                 [
                     holding
-                    for holding in _subsets(self.held.mask >> 13 * place & (_PATTERN if place < _COLONS else 7))
+                    for holding in _subsets(_part(self.held.mask, place))
                     if holding.bit_count() <= HAND_SIZE
                     and all(condition.allows(place, holding) for condition in conditions)
                 ],
@@ -279,15 +287,20 @@ def _conditions(wishes: Wishes) -> list[_Condition]:
     for place in range(5):
         keep, throw = (Hand(cards.mask & _PLACES[place]) for cards in (wishes.keep, wishes.throw))
         if keep.mask:
-            conditions.append(_Condition(_listed(keep), place, must=keep.mask >> 13 * place))
+            conditions.append(_Condition(_listed(keep), place, must=_part(keep.mask, place)))
         if throw.mask:
             conditions.append(
-                _Condition(f"thirteen without {_listed(throw)}", place, must_not=throw.mask >> 13 * place)
+                _Condition(f"thirteen without {_listed(throw)}", place, must_not=_part(throw.mask, place))
             )
     conditions += [_Condition(suit_count(number, suit), int(suit), least=number) for suit, number in wishes.least]
     for plan in wishes.plans:
         conditions += _to_bid(plan, wishes.jump)
     return conditions
+
+
+def _part(cards: int, place: int) -> int:
+    """The bits of one suit, or of the colons."""
+    return (cards & _PLACES[place]) >> 13 * place
 
 
 def _to_bid(plan: Strain, jump: bool) -> list[_Condition]:

@@ -150,9 +150,16 @@ class Scores(NamedTuple):
         return Scores.together(points, self.shares[:, None] * other.shares[None, :])
 
 
-def scores_to_come(rules: Rules = DEFAULT_RULES, endings: Endings | None = None) -> Scores:
-    """The dealer's points in a deal to come, as measured; without those passed out where these do not count."""
+def scores_to_come(
+    rules: Rules = DEFAULT_RULES, endings: Endings | None = None, draw_class: int | None = None
+) -> Scores:
+    """The dealer's points in a deal to come, as measured; without those passed out where these do not count.
+
+    With a draw class they are those of deals with such an upcard.
+    """
     found = measured_endings() if endings is None else endings
+    if draw_class is not None:
+        found = Endings(found.contracts[draw_class : draw_class + 1], found.passed_out[draw_class : draw_class + 1])
     points = _contract_points(rules)
     passed_out = 0.0 if rules.redeal_passed_out else found.passed_out.sum()
     scores = Scores.together(

@@ -1,0 +1,341 @@
+"""Which thirteen to keep: the policy and the integer program propose, exact solving on common worlds decides.
+
+By successive halving: all the keeps meet the first worlds, the better half of them more, and so on. The policy's first
+choice is never dropped, and is left only for a keep that leads it by a standard error.
+"""
+
+import time
+import warnings
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from advisor.judging import Judge, estimate, gap_errors
+from advisor.keep_model import KeepModel, Wishes
+from advisor.match import Standing, declaring_shares, game_stakes, point_stakes, scores_to_come, win_chances
+from advisor.model import Model, model_for
+from advisor.trick_model import expected_score, predict, spread, trick_chances
+from advisor.worlds import Known
+from solver.auction_states import declarer_points, strain_freedom
+from solver.cards import Hand, Strain
+from solver.errors import RuleError
+from solver.exchange import Role, check_held, keep_count, legal_keeps
+
+MODEL_ERROR = 45.0  # points by which the model's difference of two good keeps misses the true one, a standard error
+POLICY_KEEPS = 8
+PROGRAM_KEEPS = 6  # for each plan
+BOTH_PLANS_KEEPS = 2
+FIRST_WORLDS = 100  # at least so many before a keep is dropped
+START_SECONDS = 1.2  # before the first deal is solved: loading, and the integer program's proposals
+DEALS_A_SECOND = 400  # solved and valued on two cores
+DEFAULT_SECONDS = {15: 3.0, 17: 4.0, 21: 5.0, 25: 5.0}  # by the cards held
+_BATCH = 128  # deals solved between two looks at the clock
+# Deals that can be solved, and how many keeps are worth trying then, the first line for few cards held only.
+_KEEPS_BY_DEALS = ((14_000, 105), (6_000, 12), (1_000, 8), (500, 6), (0, 4))
+_SAMPLES_FOR_ALL = 1000
+_ALL_KEEPS_UP_TO = 15  # cards held: so many keeps, 105, can all be tried
+_TIE_ERRORS = 2.0
+
+
+@dataclass(frozen=True, slots=True)
+class Schedule:
+    """How the worlds are spent: `rounds` of (keeps still in, worlds reached), and the time after which to stop.
+
+    `seconds` None: no limit. No rounds: the policy's own answer.
+    """
+
+    rounds: tuple[tuple[int, int], ...]
+    seconds: float | None = None
+
+    @property
+    def keeps(self) -> int:
+        """How many keeps are tried."""
+        return self.rounds[0][0] if self.rounds else 1
+
+    @property
+    def deals(self) -> int:
+        """How many deals it solves."""
+        total, reached = 0, 0
+        for keeps, worlds in self.rounds:
+            total += keeps * (worlds - reached)
+            reached = worlds
+        return total
+
+    @classmethod
+    def halving(cls, keeps: int, worlds: int, seconds: float | None = None) -> "Schedule":
+        """All keeps meet a quarter of the worlds (100 if there are so many), half of them half, a quarter all."""
+        if worlds <= 0 or keeps <= 1:
+            return cls((), seconds)
+        rounds = [(keeps, min(worlds, max(FIRST_WORLDS, worlds // 4)))]
+        for keeps_left, reached in (((keeps + 1) // 2, worlds // 2), ((keeps + 3) // 4, worlds)):
+            if reached > rounds[-1][1]:
+                rounds.append((max(2, keeps_left), reached))
+        return cls(tuple(rounds), seconds)
+
+    @classmethod
+    def of_time(cls, seconds: float, held: int) -> "Schedule":
+        """What two cores do in that time: more keeps and more worlds the more there is of it.
+
+        The schedule depends on the time allowed alone, not on the machine; a slower one is stopped by the clock.
+        """
+        deals = int((seconds - START_SECONDS) * DEALS_A_SECOND)
+        if deals < 2 * FIRST_WORLDS:
+            return cls((), seconds)
+        all_keeps = held <= _ALL_KEEPS_UP_TO
+        keeps = next(keeps for needed, keeps in _KEEPS_BY_DEALS[0 if all_keeps else 1 :] if deals >= needed)
+        worlds = FIRST_WORLDS
+        while cls.halving(keeps, worlds + 20).deals <= deals:
+            worlds += 20
+        return cls.halving(keeps, worlds, seconds)
+
+    @classmethod
+    def of_samples(cls, samples: int, held: int) -> "Schedule":
+        """So many worlds for the keeps that stay in to the end, however long it takes."""
+        number = 0 if samples >= _SAMPLES_FOR_ALL and held <= _ALL_KEEPS_UP_TO else 2
+        return cls.halving(_KEEPS_BY_DEALS[number][1], samples)
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One keep and what was found of it; values are the player's, in points or in chances to win the game.
+
+    Attributes:
+        keep: the thirteen.
+        throw: the rest.
+        plan: the strain that it is likeliest to declare best in.
+        score: the expected value.
+        error: the standard error of `score`; None when nothing was sampled.
+        gap: what it is worth more than the recommended keep (negative: less).
+        gap_error: the standard error of that, from the worlds that both met; None when there are none.
+        model: the policy's own value of it, in points.
+        par: the mean of par alone; None when nothing was sampled.
+        blueprint: the mean of the smoothed blueprint value alone; None when nothing was sampled.
+        samples: the worlds that it met.
+    """
+
+    keep: Hand
+    throw: Hand
+    plan: Strain
+    score: float
+    error: float | None
+    gap: float
+    gap_error: float | None
+    model: float
+    par: float | None
+    blueprint: float | None
+    samples: int
+
+    @property
+    def is_tie(self) -> bool:
+        """Whether the gap to the recommended keep is within two standard errors."""
+        return self.gap_error is not None and abs(self.gap) < _TIE_ERRORS * self.gap_error
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """What to keep.
+
+    Attributes:
+        known: the situation.
+        choices: the keeps tried, the recommended one first and then by score.
+        first_choice: the policy's own keep.
+        samples: how many worlds the recommended keep met.
+        built_for_rules: whether model and blueprint were computed for these very rules.
+        interrupted: whether the player stopped it.
+        out_of_time: whether the time ended it before all the worlds were met.
+    """
+
+    known: Known
+    choices: tuple[Choice, ...]
+    first_choice: Hand
+    samples: int
+    built_for_rules: bool
+    interrupted: bool = False
+    out_of_time: bool = False
+
+    @property
+    def recommended(self) -> Choice:
+        """The keep to make."""
+        return self.choices[0]
+
+
+def candidates(
+    program: KeepModel, policys: Sequence[int], model: Model, count: int, everything: bool = False
+) -> list[int]:
+    """The keeps to decide between, the first of `policys` first and then by the policy's value.
+
+    Half of them are the best of `policys`, the rest what the integer program finds for each plan and the best keeps
+    with and without each colon held, the most valuable first. With `everything` all the keeps there are come instead.
+    """
+    wishes = program.wishes
+    found = dict.fromkeys(policys[:POLICY_KEEPS])
+    if everything:
+        every = legal_keeps(program.held, wishes.keep, wishes.throw)
+        found |= dict.fromkeys(hand.mask for hand in every if program.meets(hand.mask))
+    else:
+        for colon in range(52, 55):
+            for kept in (0, 1):
+                found |= dict.fromkeys([keep for keep in policys if keep >> colon & 1 == kept][:1])
+        pools = {plan: [each.keep for each in program.pool((plan,), PROGRAM_KEEPS)] for plan in program.plans()}
+        if len(pools) > 1:
+            # The two plans whose keeps the policy values most are kept open together.
+            plans = sorted(pools, key=lambda plan: -_policy_values(pools[plan], program.context, model).max())[:2]
+            if program.allows(plans):
+                pools[plans[0]] += [each.keep for each in program.pool(plans, BOTH_PLANS_KEEPS)]
+        found |= dict.fromkeys(keep for pool in pools.values() for keep in pool)
+    values = dict(zip(found, _policy_values(list(found), program.context, model), strict=True))
+    ranked = sorted(found, key=lambda keep: -values[keep])
+    first = policys[0] if policys else ranked[0]
+    ranked = [first, *(keep for keep in ranked if keep != first)]
+    if everything or len(ranked) <= count:
+        return ranked
+    half = set(ranked[:1]) | set(policys[: count // 2])
+    rest = [keep for keep in ranked if keep not in half][: count - len(half)]
+    return [keep for keep in ranked if keep in half or keep in rest]
+
+
+def _policy_values(keeps: Sequence[int], context: int, model: Model) -> NDArray[np.float64]:
+    """The policy's value of each keep, in points."""
+    hands = np.array(keeps, dtype=np.int64)
+    return model.exchange.values(predict(hands, np.full(len(hands), context), model.tricks), context)
+
+
+def plan_of(keep: int, context: int, model: Model, points: NDArray[np.float64], among: Sequence[Strain]) -> Strain:
+    """The strain of the bid that scores most for a hand if the auction ends with it, by the trick model."""
+    tricks = predict(np.array([keep]), np.array([context]), model.tricks)[0]
+    deviations = spread(context, model.tricks)
+    freedom = strain_freedom(keep, 1)
+    best, plan = -np.inf, among[0]
+    for strain in among:
+        chances = trick_chances(tricks[strain], deviations[strain])
+        bids = range((strain + 1) % 5, 36, 5)
+        score = max(expected_score(bid, 0, chances, points) for bid in bids)
+        if freedom[strain] and score > best:
+            best, plan = score, strain
+    return plan
+
+
+def advise(
+    known: Known,
+    *,
+    wishes: Wishes | None = None,
+    schedule: Schedule,
+    standing: Standing | None = None,
+    seed: int = 0,
+    threads: int | None = None,
+    model: Model | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> Advice:
+    """What to keep of the cards held.
+
+    `standing` makes the values chances to win the game. `progress` is called with the deals solved so far and those
+    planned. A KeyboardInterrupt while deals are solved ends the sampling, not the advice. The same seed and schedule
+    give the same advice for any number of threads, unless time runs out.
+
+    Raises:
+        RuleError: the cards cannot be what the player holds, or no keep meets the wishes; all that is wrong is named.
+    """
+    if known.upcard is None:
+        raise RuleError("the upcard is not told; expected it, for what is drawn goes by it")
+    check_held(known.cards, known.role, known.upcard, known.rules)
+    started = time.monotonic()
+    model = model or model_for(known.rules)
+    wishes = wishes or Wishes()
+    context, draw_class = known.context or 0, known.draw_class or 0
+    program = KeepModel(known.cards, context, model.tricks, declaring_shares(known.role, draw_class), wishes)
+    listed, _ = model.exchange.keeps(known.cards.mask & ~wishes.throw.mask, context, wishes.keep.mask)
+    policys = [int(keep) for keep in listed if program.meets(int(keep))]
+    if schedule.rounds or not policys:
+        everything = schedule.keeps >= keep_count(known.cards, wishes.keep, wishes.throw)
+        keeps = candidates(program, policys, model, schedule.keeps, everything)
+    else:
+        keeps = policys[:POLICY_KEEPS]
+    worth = _policy_values(keeps, context, model)
+    stakes = point_stakes(known.rules) if standing is None else game_stakes(standing, known.role, known.rules)
+    judge = Judge(known, keeps, model, stakes, seed, threads)
+    still_in = list(range(len(keeps)))
+    interrupted = out_of_time = False
+    reached, solved = 0, 0
+    try:
+        for number, (most, worlds) in enumerate(schedule.rounds):
+            if number:
+                gains = estimate(judge.mean_values(), judge.in_unit(worth), judge.in_unit(MODEL_ERROR)).gains
+                ranked = sorted(still_in[1:], key=lambda keep: -gains[keep])
+                still_in = [0, *ranked[: max(1, most - 1)]]
+            while reached < worlds and not out_of_time:
+                batch = min(worlds - reached, max(1, _BATCH // len(still_in)))
+                judge.meet(still_in, reached, batch)
+                reached += batch
+                solved += batch * len(still_in)
+                if progress is not None:
+                    progress(solved, max(solved, schedule.deals))
+                out_of_time = schedule.seconds is not None and time.monotonic() - started > schedule.seconds
+            if out_of_time:
+                break
+    except KeyboardInterrupt:
+        interrupted = True
+    choices = _choices(judge, worth, still_in, program, standing)
+    return Advice(
+        known,
+        choices,
+        Hand(keeps[0]),
+        choices[0].samples,
+        model.built_for == known.rules,
+        interrupted,
+        out_of_time and reached < schedule.rounds[-1][1],
+    )
+
+
+def _choices(
+    judge: Judge, worth: NDArray[np.float64], still_in: Sequence[int], program: KeepModel, standing: Standing | None
+) -> tuple[Choice, ...]:
+    """Every keep with what was found of it, the recommended one first."""
+    known, model = judge.known, judge.model
+    values = judge.mean_values()
+    met = (~np.isnan(values)).sum(axis=1)
+    if met[0] < 2:
+        scores = worth if standing is None else _chances_of(worth, known, standing)
+        errors = gaps = None
+        recommended = 0
+    else:
+        prior, prior_error = judge.in_unit(worth), judge.in_unit(MODEL_ERROR)
+        found = estimate(values, prior, prior_error)
+        recommended = max(still_in, key=lambda keep: found.gains[keep])
+        if found.gains[recommended] <= found.errors[recommended]:
+            recommended = 0
+        scores = float(values[0].mean()) + found.gains
+        errors = [float(np.nanstd(row, ddof=1) / np.sqrt(len(row[~np.isnan(row)]))) for row in values]
+        gaps = gap_errors(values, recommended, prior_error)
+    plans = program.plans() or (Strain.NOTRUMP,)
+    points = declarer_points(known.rules)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RuntimeWarning)  # of keeps that met no world
+        means = np.nanmean(judge.values, axis=1) if judge.values.shape[1] else None
+    order = sorted(range(len(worth)), key=lambda keep: (keep != recommended, -scores[keep]))
+    return tuple(
+        Choice(
+            keep=Hand(int(judge.keeps[place])),
+            throw=known.cards - Hand(int(judge.keeps[place])),
+            plan=plan_of(int(judge.keeps[place]), program.context, model, points, plans),
+            score=float(scores[place]),
+            error=None if errors is None else errors[place],
+            gap=float(scores[place] - scores[recommended]),
+            gap_error=None if gaps is None else float(gaps[place]),
+            model=float(worth[place]),
+            par=None if means is None else float(means[place, 0]),
+            blueprint=None if means is None else float(means[place, 1]),
+            samples=int(met[place]),
+        )
+        for place in order
+    )
+
+
+def _chances_of(worth: NDArray[np.float64], known: Known, standing: Standing) -> NDArray[np.float64]:
+    """The chances to win the game of keeps worth so many points, their deals spread as such deals are."""
+    spread_of = scores_to_come(known.rules, draw_class=known.draw_class)
+    points = spread_of.points if known.role == Role.DEALER else spread_of.turned.points
+    shares = spread_of.shares if known.role == Role.DEALER else spread_of.turned.shares
+    chances = win_chances(standing, known.role, known.rules)
+    return np.array([float(shares @ chances(points + (value - shares @ points))) for value in worth])
