@@ -169,6 +169,37 @@ def _best_keeps(
     return best
 
 
+@nb.njit(cache=True, nogil=True)
+def _keeps_with(
+    held: NDArray[np.int64],
+    forced: NDArray[np.int64],
+    contexts: NDArray[np.int64],
+    excluded: int,
+    tables: TrickTables,
+    net: ValueNet,
+) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    keeps, predictions, values = _scratch()
+    best = np.zeros(len(held), dtype=np.int64)
+    losses = np.zeros(len(held))
+    for row in range(len(held)):
+        count = _list_keeps(held[row], 0, contexts[row], tables, keeps, predictions)
+        _evaluate(predictions, count, contexts[row], net, values)
+        place = np.argmax(values[:count])
+        free = values[place]
+        best[row] = keeps[place]
+        if not (forced[row] & ~best[row] or excluded & best[row]):
+            continue
+        count = _list_keeps(held[row] & ~excluded, forced[row], contexts[row], tables, keeps, predictions)
+        if not count:
+            best[row] = 0
+            continue
+        _evaluate(predictions, count, contexts[row], net, values)
+        place = np.argmax(values[:count])
+        best[row] = keeps[place]
+        losses[row] = max(free - values[place], 0.0)
+    return best, losses
+
+
 class ExchangePolicy:
     """The exchange policy of a trick model and a value net; calling it exchanges many hands at once."""
 
@@ -189,6 +220,14 @@ class ExchangePolicy:
         keeps, values = _all_keeps(held, forced, context, self.tables, self.net)
         order = np.argsort(-values, kind="stable")
         return keeps[order], values[order]
+
+    def keeps_with(
+        self, held: NDArray[np.int64], forced: NDArray[np.int64], contexts: NDArray[np.int64], excluded: int = 0
+    ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+        """The best keeps (N,) of held sets (N,) that have the cards `forced` (N,) and none of `excluded`, and what
+        these wishes cost the holder in expected points (N,), 0 or more. A keep is 0 where no thirteen remain.
+        """
+        return _keeps_with(held, forced, contexts, excluded, self.tables, self.net)
 
     def values(self, predictions: NDArray[np.float64], context: int) -> NDArray[np.float64]:
         """The expected points for the holders of hands with these predictions (N, 10), all in one context."""

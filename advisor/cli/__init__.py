@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from advisor.cli import bid, deal, score, solve
+from advisor.cli import bench, bid, card, deal, score, solve
 from advisor.cli.output import complain
 from solver.errors import BridgetteError
 
@@ -25,9 +25,11 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command("solve")(solve.command)
+app.command("card")(card.command)
 app.command("score")(score.command)
 app.command("deal")(deal.command)
 app.command("bid")(bid.command)
+app.command("bench")(bench.command)
 
 
 def _show_version(wanted: bool) -> None:

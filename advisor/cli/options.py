@@ -1,11 +1,14 @@
 """Options that several subcommands share, and reading an option's text with an error that names the option."""
 
 from collections.abc import Callable
-from typing import Annotated, TypeVar
+from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
 from solver.errors import BridgetteError
+
+if TYPE_CHECKING:
+    from advisor.match import Standing
 
 Value = TypeVar("Value")
 
@@ -37,3 +40,14 @@ def read_option(option: str, parse: Callable[[str], Value], text: str) -> Value:
         return parse(text)
     except BridgetteError as error:
         raise BridgetteError(f"{option}: {error}") from None
+
+
+def read_standing(score: tuple[int, int] | None, deal: int | None) -> "Standing | None":
+    """The game's standing before a deal, from --score and --deal; None without them."""
+    if score is None and deal is None:
+        return None
+    if score is None or deal is None:
+        raise BridgetteError("--score and --deal go together; expected both or neither: --score 1200 2200 --deal 6")
+    from advisor.match import Standing
+
+    return Standing(score[0], score[1], deal)

@@ -1,0 +1,74 @@
+"""`bridgette card` from the outside."""
+
+import json
+
+import pytest
+
+HAND = "54.AKQT762.AQ.95."
+SITUATION = ("--contract", "4H S", "--auction", "1H 2S 4H P", "--played", "CA C5 D4", "--samples", "40")
+
+
+def test_every_legal_card_best_first(bridgette):
+    answer = json.loads(bridgette("card", *SITUATION, HAND, "--json").out)
+    assert {each["card"] for each in answer["cards"]} == {"DA", "DQ"}
+    assert answer["card"] == answer["cards"][0]["card"] and answer["score"] == answer["cards"][0]["score"]
+    assert answer["samples"] == 40 and answer["unit"] == "points" and answer["contract"] == "4H S"
+    assert set(answer["cards"][0]) == {
+        *("card", "score", "se", "gap", "gap_se", "level"),
+        *("tricks", "tricks_se", "made", "made_se"),
+    }
+    shown = bridgette("card", *SITUATION, HAND).out
+    assert "♦A" in shown and "♦Q" in shown and "makes" in shown and "double-dummy" in shown
+    assert max(len(line) for line in shown.splitlines()) <= 100
+
+
+def test_the_hand_may_be_what_is_left(bridgette):
+    whole = bridgette("card", *SITUATION, HAND, "--json").out
+    assert bridgette("card", *SITUATION, "54.AKQT762.AQ.9.", "--json").out == whole
+    assert bridgette("card", *SITUATION, HAND, "--threads", "1", "--json").out == whole
+    assert bridgette("card", *SITUATION, HAND, "--seed", "2", "--json").out != whole
+
+
+def test_nothing_but_hand_and_contract_is_needed(bridgette):
+    answer = json.loads(bridgette("card", "--contract", "3NT N", "--samples", "20", HAND, "--json").out)
+    assert len(answer["cards"]) == 13
+
+
+def test_for_winning_the_game(bridgette):
+    game = ("--score", "1200", "2200", "--deal", "6")
+    answer = json.loads(bridgette("card", *SITUATION, *game, HAND, "--json").out)
+    assert answer["unit"] == "chance to win the game" and 0 <= answer["score"] <= 1
+    assert "win the game" in bridgette("card", *SITUATION, *game, HAND).out
+
+
+def test_other_rules_are_named(bridgette):
+    rule = ("--rule", "free_colon_discard=true")
+    answer = json.loads(bridgette("card", *SITUATION, *rule, HAND, "--json").out)
+    assert answer["rules"] == ["free_colon_discard=true"] and "default rules" in answer["rests_on"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "fault"),
+    [
+        (("--contract", "4H", HAND), "--contract: '4H' is not a contract"),
+        (("--contract", "4H S", HAND), "after 0 cards it is North's turn"),
+        (("--contract", "4H S", "--played", "CA CC", HAND), "--played: 'CC' is not a card"),
+        (("--contract", "4H S", "--played", "CA DA CK", HAND), "trick 1: DA by South: expected one of C9 C5"),
+        (("--contract", "4H S", "--played", "HA", HAND), "trick 1: HA by North: it is in South's hand"),
+        (("--contract", "4H S", "--played", "CA", "54.AKQT762.AQ.9."), "has 12 cards; expected 13"),
+        (("--contract", "4H S", "--played", "CA", "--auction", "1H", HAND), "is not over"),
+        (("--contract", "4H S", "--played", "CA", "--auction", "1H P", HAND), "leaves another contract"),
+        (("--contract", "4H S", "--played", "CA", "--role", "judge", HAND), "--role: 'judge' is not a role"),
+        (("--contract", "4H S", "--played", "CA", "--score", "0", "0", HAND), "--score and --deal go together"),
+        (
+            ("--contract", "4H S", "--played", "CA", "--score", "0", "0", "--deal", "1", HAND),
+            "needs --role or --auction",
+        ),
+        (
+            ("--contract", "4H S", "--played", "CA", "--role", "dealer", "--upcard", "HA", HAND),
+            "the upcard HA is among",
+        ),
+    ],
+)
+def test_refused(refused, arguments, fault):
+    assert fault in refused("card", *arguments)
