@@ -159,10 +159,9 @@ class BidAnswer:
     def _basis(self) -> Iterator[Line]:
         advice = self.shown
         fitted = f", {advice.fitted} of them made to fit what was called" if advice.fitted else ""
-        yield [
-            f"{advice.samples} hands of the opponent solved, worth {advice.effective:.0f} equally likely ones; picked from"
-        ]
-        yield [f"{advice.candidates}{fitted}, worth {advice.left:.0f} after the calls heard; seed {self.session.seed}."]
+        worth = f"{advice.samples} hands of the opponent solved, worth {advice.effective:.0f} equally likely ones"
+        yield [f"{worth}; seed {self.session.seed}."]
+        yield [f"They were picked from {advice.candidates}{fitted}, worth {advice.left:.0f} after the calls heard."]
         yield ["Play is taken as double-dummy: both play as if they saw all cards."]
         aim = ", for points" if advice.in_chances else ""
         yield [f"Both are taken to go on calling by the computed strategy{aim}."]
@@ -225,7 +224,7 @@ class BidAnswer:
         where = "Level" if not margin else f"{'Ahead' if margin > 0 else 'Behind'} by {abs(margin):,}"
         to_come = "no deal to come" if not left else f"{left} deal{'s' if left > 1 else ''} to come"
         if left:
-            why = "what counts is the lead at the end, so points count for less the more they are"
+            why = "only the lead at the end counts, so a big score is worth less than its points"
         elif margin > 0:
             why = f"to win, do not lose {margin:,} or more"
         elif margin < 0:
