@@ -1,6 +1,5 @@
 """Simple ways to exchange and to bid, to measure the computed ones against and to start the computing from."""
 
-import numba as nb
 import numpy as np
 from numpy.typing import NDArray
 
@@ -19,9 +18,10 @@ from solver.auction_states import (
     may_bid,
     strain_freedom,
 )
+from solver.compiled import compiled
 
 
-@nb.njit(cache=True)
+@compiled()
 def highest_cards(held: NDArray[np.int64], contexts: NDArray[np.int64]) -> NDArray[np.int64]:
     """Keep the thirteen highest cards of each held set (N,); a colon only when nothing else is left."""
     kept = np.zeros(len(held), dtype=np.int64)
@@ -40,7 +40,7 @@ def highest_cards(held: NDArray[np.int64], contexts: NDArray[np.int64]) -> NDArr
     return kept
 
 
-@nb.njit(cache=True)
+@compiled()
 def longest_suit_and_honours(held: NDArray[np.int64], contexts: NDArray[np.int64]) -> NDArray[np.int64]:
     """Keep the longest suit (of equals the one of higher cards), aces, kings and queens, :G, then the next longest
     suits.
@@ -80,7 +80,7 @@ def longest_suit_and_honours(held: NDArray[np.int64], contexts: NDArray[np.int64
     return kept
 
 
-@nb.njit(cache=True)
+@compiled()
 def greedy_strategy(
     hand: int,
     context: int,

@@ -8,7 +8,6 @@ hand's role is to call.
 
 from collections.abc import Sequence
 
-import numba as nb
 import numpy as np
 from numpy.typing import NDArray
 
@@ -26,13 +25,14 @@ from solver.auction_states import (
     legal_calls,
     strain_freedom,
 )
+from solver.compiled import compiled
 
 PURIFY = 0.15
 NEIGHBOURS = 7
 LIKELIHOOD_FLOOR = 0.003
 
 
-@nb.njit(cache=True)
+@compiled()
 def _strategy_into(
     hand: int,
     context: int,
@@ -68,7 +68,7 @@ def _strategy_into(
             purify(strategy[state], purify_share)
 
 
-@nb.njit(cache=True, nogil=True)
+@compiled()
 def _deal_values(
     exact: NDArray[np.int8],
     hands: NDArray[np.int64],
@@ -106,7 +106,7 @@ def _deal_values(
     return values
 
 
-@nb.njit(cache=True, nogil=True)
+@compiled()
 def _path_shares(
     hands: NDArray[np.int64],
     context: int,
@@ -264,7 +264,7 @@ class Blueprint:
         )
 
 
-@nb.njit(cache=True)
+@compiled()
 def _call_values(
     values: NDArray[np.float64], exact: NDArray[np.int8], state: int, points: NDArray[np.float64], passed_out: float
 ) -> NDArray[np.float64]:

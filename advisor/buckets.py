@@ -1,8 +1,9 @@
 """Hands that play alike: k-means on predicted tricks, and the nearest buckets of a hand."""
 
-import numba as nb
 import numpy as np
 from numpy.typing import NDArray
+
+from solver.compiled import compiled
 
 
 def _distances(points: NDArray[np.float64], centres: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -35,7 +36,7 @@ def k_means(points: NDArray[np.float64], count: int, seed: int, rounds: int = 25
     return centres
 
 
-@nb.njit(cache=True)
+@compiled()
 def nearest_few(
     point: NDArray[np.float64], centres: NDArray[np.float64], found: NDArray[np.int64], weights: NDArray[np.float64]
 ) -> None:

@@ -8,7 +8,6 @@ blueprint does, and often plays a matching colon when it can. South is the playe
 from dataclasses import dataclass, field
 from math import comb
 
-import numba as nb
 import numpy as np
 from numpy.typing import NDArray
 
@@ -28,6 +27,7 @@ from advisor.packs import (
 from solver.auction import Auction, Contract
 from solver.auction_states import after_call, call_index
 from solver.cards import Card, Hand, Suit
+from solver.compiled import compiled
 from solver.deal import Seat
 from solver.errors import Faults
 from solver.exchange import Role
@@ -410,7 +410,7 @@ def _sets_with(
     return sets, total / comb(whole.bit_count() - free, size - free)
 
 
-@nb.njit(cache=True, nogil=True)
+@compiled()
 def _fill_sets(
     pool: int,
     barred: int,

@@ -8,7 +8,6 @@ unless said otherwise.
 
 from itertools import permutations
 
-import numba as nb
 import numpy as np
 from numpy.typing import NDArray
 
@@ -27,6 +26,7 @@ from solver.auction_states import (
     after_call,
     may_bid,
 )
+from solver.compiled import compiled
 
 DECISIONS = 109
 # Each row: the new place of clubs, diamonds, hearts, spades, no trump. The first changes nothing.
@@ -34,7 +34,7 @@ PERMUTATIONS = np.array([[*order, 4] for order in permutations(range(4))], dtype
 DECISION_OF_STATE = np.where(LAST_BID < 0, 0, 1 + 3 * LAST_BID + DOUBLED)
 
 
-@nb.njit(cache=True)
+@compiled()
 def permuted(by_strain: NDArray[np.int8], order: NDArray[np.int64]) -> NDArray[np.int8]:
     """The same table (2, 5) by [role, strain] with the suits renamed."""
     result = np.empty_like(by_strain)
@@ -52,7 +52,7 @@ def permuted_predictions(predictions: NDArray[np.float64], order: NDArray[np.int
     return result
 
 
-@nb.njit(cache=True, inline="always")
+@compiled(inline="always")
 def pass_score(state: int, tricks: NDArray[np.int8], points: NDArray[np.float64], passed_out: float) -> float:
     """What the auction, ended by a pass in a state, scores for the dealer."""
     if state < 2:
@@ -62,7 +62,7 @@ def pass_score(state: int, tricks: NDArray[np.int8], points: NDArray[np.float64]
     return score if rest < 3 else -score
 
 
-@nb.njit(cache=True)
+@compiled()
 def legal_shares(
     weights: NDArray[np.float32], state: int, freedom: NDArray[np.int8], shares: NDArray[np.float64]
 ) -> None:
@@ -87,7 +87,7 @@ def legal_shares(
         shares[PASS] = 1.0
 
 
-@nb.njit(cache=True)
+@compiled()
 def _legal_list(state: int, freedom: NDArray[np.int8], calls: NDArray[np.int64]) -> int:
     """Fill `calls` with the legal calls of a state; how many there are."""
     calls[0] = PASS
@@ -103,7 +103,7 @@ def _legal_list(state: int, freedom: NDArray[np.int8], calls: NDArray[np.int64])
     return count
 
 
-@nb.njit(cache=True, nogil=True)
+@compiled()
 def iterate(
     tables: NDArray[np.int8],
     freedom: NDArray[np.int8],
@@ -207,7 +207,7 @@ def iterate(
                 known[call] = max(np.float32(0), known[call] + np.float32(outcome[k] - mean))
 
 
-@nb.njit(cache=True)
+@compiled()
 def purify(weights: NDArray[np.float64], share: float) -> None:
     """Drop, in place, the calls whose weight is under that share of the likeliest's."""
     floor = share * weights.max()
@@ -217,7 +217,7 @@ def purify(weights: NDArray[np.float64], share: float) -> None:
     weights /= weights.sum()
 
 
-@nb.njit(cache=True)
+@compiled()
 def _strategies(
     policy: NDArray[np.float32],
     renaming_buckets: NDArray[np.int16],
@@ -235,7 +235,7 @@ def _strategies(
             purify(shares[state], purify_share)
 
 
-@nb.njit(cache=True)
+@compiled()
 def values_of(
     shares: NDArray[np.float64],
     tricks: NDArray[np.int8],
@@ -255,7 +255,7 @@ def values_of(
         values[state] = total
 
 
-@nb.njit(cache=True, nogil=True)
+@compiled()
 def renamed_values(
     tables: NDArray[np.int8],
     freedom: NDArray[np.int8],
@@ -278,7 +278,7 @@ def renamed_values(
     return results
 
 
-@nb.njit(cache=True, nogil=True)
+@compiled()
 def respond(
     tables: NDArray[np.int8],
     freedom: NDArray[np.int8],

@@ -8,12 +8,12 @@ points of the deal for the holder, mine less the opponent's.
 from itertools import pairwise
 from typing import NamedTuple
 
-import numba as nb
 import numpy as np
 from numpy.typing import NDArray
 
 from advisor.packs import CONTEXTS, HAND, count_cards
 from advisor.trick_model import CLASS_OF_HOLDING, PREDICTIONS, TrickTables
+from solver.compiled import compiled
 
 LAYER_1, LAYER_2 = 32, 16
 POINTS_UNIT = 500.0  # the net works in this unit
@@ -35,7 +35,7 @@ class ValueNet(NamedTuple):
     output: NDArray[np.float32]
 
 
-@nb.njit(cache=True, fastmath=True)
+@compiled(fastmath=True)
 def _evaluate(
     predictions: NDArray[np.float32], count: int, context: int, net: ValueNet, values: NDArray[np.float32]
 ) -> None:
@@ -70,7 +70,7 @@ def _evaluate(
             values[start + k] = total[k] * np.float32(POINTS_UNIT)
 
 
-@nb.njit(cache=True)
+@compiled()
 def _list_keeps(
     held: int,
     forced: int,
@@ -136,7 +136,7 @@ def _list_keeps(
     return count
 
 
-@nb.njit(cache=True)
+@compiled()
 def _scratch() -> tuple[NDArray[np.int64], NDArray[np.float32], NDArray[np.float32]]:
     padded = _MOST_KEEPS + _BLOCK
     return (
@@ -146,7 +146,7 @@ def _scratch() -> tuple[NDArray[np.int64], NDArray[np.float32], NDArray[np.float
     )
 
 
-@nb.njit(cache=True, nogil=True)
+@compiled()
 def _all_keeps(
     held: int, forced: int, context: int, tables: TrickTables, net: ValueNet
 ) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
@@ -156,7 +156,7 @@ def _all_keeps(
     return keeps[:count], values[:count]
 
 
-@nb.njit(cache=True, nogil=True)
+@compiled()
 def _best_keeps(
     held: NDArray[np.int64], contexts: NDArray[np.int64], tables: TrickTables, net: ValueNet
 ) -> NDArray[np.int64]:
@@ -169,7 +169,7 @@ def _best_keeps(
     return best
 
 
-@nb.njit(cache=True, nogil=True)
+@compiled()
 def _keeps_with(
     held: NDArray[np.int64],
     forced: NDArray[np.int64],

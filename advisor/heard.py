@@ -5,7 +5,6 @@ States and calls are those of solver.auction_states; *heard* is a list of (state
 
 from collections.abc import Sequence
 
-import numba as nb
 import numpy as np
 from numpy.typing import NDArray
 
@@ -18,6 +17,7 @@ from advisor.trick_model import PREDICTIONS, TrickTables, predict_into
 from advisor.worlds import EVERY_CARD, Known, Worlds, sample_worlds
 from solver.auction import SUIT_JUMP_MIN, SUIT_MIN
 from solver.auction_states import BIDS, CALLS, LAST_BID, STRAIN, may_bid, strain_freedom
+from solver.compiled import compiled
 from solver.exchange import Role
 
 Heard = Sequence[tuple[int, int]]
@@ -25,7 +25,7 @@ Heard = Sequence[tuple[int, int]]
 _SUIT = 0x1FFF
 
 
-@nb.njit(cache=True, nogil=True)
+@compiled()
 def _likelihoods(
     hands: NDArray[np.int64],
     context: int,

@@ -8,7 +8,6 @@ the less the more worlds there are.
 from collections.abc import Sequence
 from typing import NamedTuple, TypeVar
 
-import numba as nb
 import numpy as np
 from numpy.typing import NDArray
 
@@ -19,12 +18,13 @@ from advisor.outcomes import ending_scores, open_card_value, values_by_strategy
 from advisor.packs import DRAW_CLASSES
 from advisor.worlds import Known, sample_worlds
 from solver.auction_states import CALLS, OPENING, STATES, strain_freedom
+from solver.compiled import compiled
 from solver.exchange import Role
 
 FloatOrArray = TypeVar("FloatOrArray", float, NDArray[np.float64])
 
 
-@nb.njit(cache=True, nogil=True)
+@compiled()
 def _values(
     tricks: NDArray[np.int8],
     own_row: NDArray[np.int64],

@@ -3,7 +3,6 @@
 Values are the *dealer's*, in the unit of the stakes. States, calls and roles are those of solver.auction_states.
 """
 
-import numba as nb
 import numpy as np
 from numpy.typing import NDArray
 
@@ -25,9 +24,10 @@ from solver.auction_states import (
     may_bid,
     strain_freedom,
 )
+from solver.compiled import compiled
 
 
-@nb.njit(cache=True)
+@compiled()
 def ending_scores(
     tricks: NDArray[np.int8], contracts: NDArray[np.float64], passed_out: float, scores: NDArray[np.float64]
 ) -> None:
@@ -42,7 +42,7 @@ def ending_scores(
         scores[state] = contracts[bidder, bid, DOUBLED[state], tricks[bidder, STRAIN[bid]]]
 
 
-@nb.njit(cache=True)
+@compiled()
 def open_card_value(scores: NDArray[np.float64], freedom: NDArray[np.int8], values: NDArray[np.float64]) -> float:
     """Par: the value when both see all and call for the best, from `scores` (218,) and `freedom` (2, 5) by role.
 
@@ -64,7 +64,7 @@ def open_card_value(scores: NDArray[np.float64], freedom: NDArray[np.int8], valu
     return opening
 
 
-@nb.njit(cache=True)
+@compiled()
 def values_by_strategy(
     strategies: NDArray[np.float64], scores: NDArray[np.float64], values: NDArray[np.float64]
 ) -> None:
@@ -80,7 +80,7 @@ def values_by_strategy(
         values[state] = total
 
 
-@nb.njit(cache=True, nogil=True)
+@compiled()
 def _par_values(
     tricks: NDArray[np.int8],
     hands: NDArray[np.int64],
@@ -108,7 +108,7 @@ def par_values(
     return _par_values(tricks, np.ascontiguousarray(hands), nt_jump_min, stakes.contracts, stakes.passed_out)
 
 
-@nb.njit(cache=True, nogil=True)
+@compiled()
 def _all_state_values(
     tricks: NDArray[np.int8],
     strategies: NDArray[np.float64],
@@ -130,7 +130,7 @@ def state_values(tricks: NDArray[np.int8], strategies: NDArray[np.float64], stak
     return _all_state_values(tricks, strategies, stakes.contracts, stakes.passed_out)
 
 
-@nb.njit(cache=True, nogil=True)
+@compiled()
 def add_endings(strategies: NDArray[np.float64], tricks: NDArray[np.int8], shares: NDArray[np.float64]) -> float:
     """Add to `shares` (2, 36, 3, 14) the chances with which a deal ends in each contract and number of tricks.
 

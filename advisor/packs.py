@@ -8,9 +8,10 @@ top.
 
 from typing import Protocol
 
-import numba as nb
 import numpy as np
 from numpy.typing import NDArray
+
+from solver.compiled import compiled
 
 CARDS = 55
 HAND = 13
@@ -36,7 +37,7 @@ class Exchange(Protocol):
         ...
 
 
-@nb.njit(cache=True, inline="always")
+@compiled(inline="always")
 def random_stream(seed: int, index: int) -> np.uint64:
     """The start of the random stream number `index` of a seed; streams of different numbers are unrelated."""
     state = np.uint64(seed) * np.uint64(0xD1342543DE82EF95) + np.uint64(0x2545F4914F6CDD1D)
@@ -45,7 +46,7 @@ def random_stream(seed: int, index: int) -> np.uint64:
     return state ^ (state >> np.uint64(32))
 
 
-@nb.njit(cache=True, inline="always")
+@compiled(inline="always")
 def random_bits(state: np.uint64) -> np.uint64:
     """Sixty-four mixed bits of a stream's state (splitmix64); the caller steps the state by `STEP`."""
     bits = (state ^ (state >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
@@ -56,13 +57,13 @@ def random_bits(state: np.uint64) -> np.uint64:
 STEP = np.uint64(0x9E3779B97F4A7C15)
 
 
-@nb.njit(cache=True, inline="always")
+@compiled(inline="always")
 def random_below(state: np.uint64, bound: int) -> np.int64:
     """A number 0 .. bound - 1 from a stream's state, each equally likely to within 2^-32 of itself."""
     return np.int64(((random_bits(state) >> np.uint64(32)) * np.uint64(bound)) >> np.uint64(32))
 
 
-@nb.njit(cache=True)
+@compiled()
 def draw_class(card: int) -> int:
     """The draw class of an upcard by its index: 0 number card or Little Colon, 1 face card or Royal, 2 ace or Grand."""
     if card >= 52:
@@ -71,7 +72,7 @@ def draw_class(card: int) -> int:
     return 2 if rank == 12 else (1 if rank >= 9 else 0)
 
 
-@nb.njit(cache=True)
+@compiled()
 def shuffle_packs(seed: int, first: int, count: int, classes: NDArray[np.int64]) -> NDArray[np.int8]:
     """Packs number first .. first + count - 1 of a seed, shape (count, 55).
 
@@ -102,7 +103,7 @@ def shuffle_packs(seed: int, first: int, count: int, classes: NDArray[np.int64])
     return packs
 
 
-@nb.njit(cache=True)
+@compiled()
 def _held(packs: NDArray[np.int8], upcard_drawn: bool) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     held = np.zeros((len(packs), 2), dtype=np.int64)
     classes = np.empty(len(packs), dtype=np.int64)
@@ -135,7 +136,7 @@ def exchange(
     return kept
 
 
-@nb.njit(cache=True)
+@compiled()
 def sample_sets(unseen: int, certain: int, size: int, seed: int, first: int, count: int) -> NDArray[np.int64]:
     """Random sets of `size` cards, numbers first .. first + count - 1 of a seed: `certain` and the rest from `unseen`.
 
@@ -166,7 +167,7 @@ def sample_sets(unseen: int, certain: int, size: int, seed: int, first: int, cou
     return sets
 
 
-@nb.njit(cache=True, inline="always")
+@compiled(inline="always")
 def count_cards(cards: int) -> int:
     """How many cards a set has."""
     count = 0

@@ -6,16 +6,16 @@ over them are unbiased (Duffield, Lund and Thorup, J. ACM 54, 2007). A candidate
 change, so that much of what was worked out serves again.
 """
 
-import numba as nb
 import numpy as np
 from numpy.typing import NDArray
 
 from advisor.packs import STEP, random_bits, random_stream
+from solver.compiled import compiled
 
 _STREAM = 0x91C
 
 
-@nb.njit(cache=True)
+@compiled()
 def _uniform(seed: int, count: int) -> NDArray[np.float64]:
     numbers = np.empty(count)
     for index in range(count):

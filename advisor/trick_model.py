@@ -9,11 +9,11 @@ declares there.
 from math import erf, erfc, sqrt
 from typing import NamedTuple
 
-import numba as nb
 import numpy as np
 from numpy.typing import NDArray
 
 from advisor.packs import CONTEXTS
+from solver.compiled import compiled
 
 PREDICTIONS = 10
 DECLARING, DEFENDING = 0, 1
@@ -50,7 +50,7 @@ class TrickTables(NamedTuple):
     spread: NDArray[np.float64]
 
 
-@nb.njit(cache=True)
+@compiled()
 def predict_into(hand: int, context: int, tables: TrickTables, tricks: NDArray[np.float64]) -> None:
     """Write the ten predictions for a hand in a context into `tricks`."""
     colons = hand >> 52
@@ -66,7 +66,7 @@ def predict_into(hand: int, context: int, tables: TrickTables, tricks: NDArray[n
             tricks[5 * side + suit] += base
 
 
-@nb.njit(cache=True)
+@compiled()
 def predict(hands: NDArray[np.int64], contexts: NDArray[np.int64], tables: TrickTables) -> NDArray[np.float64]:
     """The expected tricks for the holders of hands (N,) in contexts (N,): float (N, 10), in the module's order."""
     tricks = np.empty((len(hands), PREDICTIONS))
@@ -81,13 +81,13 @@ def spread(context: int, tables: TrickTables) -> NDArray[np.float64]:
     return np.array(by_side).reshape(PREDICTIONS)
 
 
-@nb.njit(cache=True)
+@compiled()
 def chance_at_least(tricks: int, mean: float, deviation: float) -> float:
     """The chance of that many tricks or more, of a normal about `mean` with the continuity correction."""
     return 0.5 * erfc((tricks - 0.5 - mean) / (deviation * sqrt(2.0)))
 
 
-@nb.njit(cache=True)
+@compiled()
 def trick_chances(mean: float, deviation: float) -> NDArray[np.float64]:
     """The chances (14,) of exactly 0 .. 13 tricks, of a normal about `mean`; what lies outside goes to the ends."""
     chances = np.empty(14)
@@ -100,7 +100,7 @@ def trick_chances(mean: float, deviation: float) -> NDArray[np.float64]:
     return chances
 
 
-@nb.njit(cache=True)
+@compiled()
 def expected_score(bid: int, doubled: int, chances: NDArray[np.float64], points: NDArray[np.float64]) -> float:
     """The declarer's expected points of a final contract, from the chances (14,) of its tricks.
 

@@ -11,12 +11,12 @@ state 2 and above ends the auction in the very contract that the state names; in
 
 from functools import lru_cache
 
-import numba as nb
 import numpy as np
 from numpy.typing import NDArray
 
 from solver import auction
 from solver.auction import Auction, Bid, Call, Contract
+from solver.compiled import compiled
 from solver.deal import Seat
 from solver.errors import RuleError
 from solver.rules import Rules
@@ -53,13 +53,13 @@ LAST_BID, BIDDER, DOUBLED, CALLER = _layout()
 STRAIN = (np.arange(BIDS, dtype=np.int64) + 4) % 5
 
 
-@nb.njit(cache=True, inline="always")
+@compiled(inline="always")
 def after_bid(bid: int, bidder: int) -> int:
     """The state in which `bid` has just been made by role `bidder`."""
     return 2 + 6 * bid + 3 * bidder
 
 
-@nb.njit(cache=True)
+@compiled()
 def strain_freedom(hand: int, nt_jump_min: int) -> NDArray[np.int8]:
     """What a hand (a set of cards) may bid in each strain, clubs to no trump: CANNOT_BID, WITHOUT_JUMP or FREELY."""
     freedom = np.zeros(5, dtype=np.int8)
@@ -76,7 +76,7 @@ def strain_freedom(hand: int, nt_jump_min: int) -> NDArray[np.int8]:
     return freedom
 
 
-@nb.njit(cache=True)
+@compiled()
 def may_bid(freedom: NDArray[np.int8], bid: int, last_bid: int) -> bool:
     """Whether a hand of that freedom may make `bid` over `last_bid` (-1: no bid yet).
 
@@ -85,7 +85,7 @@ def may_bid(freedom: NDArray[np.int8], bid: int, last_bid: int) -> bool:
     return bid > last_bid and freedom[(bid + 4) % 5] >= (2 if bid - 5 > last_bid else 1)
 
 
-@nb.njit(cache=True)
+@compiled()
 def legal_calls(state: int, freedom: NDArray[np.int8]) -> NDArray[np.bool_]:
     """Which of the 38 calls the state's caller may make, holding a hand of that freedom."""
     legal = np.zeros(CALLS, dtype=np.bool_)
@@ -96,7 +96,7 @@ def legal_calls(state: int, freedom: NDArray[np.int8]) -> NDArray[np.bool_]:
     return legal
 
 
-@nb.njit(cache=True)
+@compiled()
 def after_call(state: int, call: int) -> int:
     """The state that a call leads to; -1 where a pass ends the auction."""
     if call < BIDS:
@@ -119,7 +119,7 @@ def declarer_points(rules: Rules) -> NDArray[np.float64]:
     return points
 
 
-@nb.njit(cache=True)
+@compiled()
 def contract_scores(tricks: NDArray[np.int8], points: NDArray[np.float64], passed_out: float) -> NDArray[np.float64]:
     """What a pass in each state would score for the dealer, if it ends the auction there: float (218,).
 

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-import numba as nb
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -26,6 +25,7 @@ from solver.auction_states import (
     may_bid,
     strain_freedom,
 )
+from solver.compiled import compiled
 from solver.deal import Deal, Seat
 from solver.errors import RuleError
 from solver.rules import DEFAULT_RULES, Rules
@@ -42,7 +42,7 @@ class Par:
         return contract_text(self.contract)
 
 
-@nb.njit(cache=True)
+@compiled()
 def open_card_values(
     tricks: NDArray[np.int8], freedom: NDArray[np.int8], points: NDArray[np.float64], passed_out: float
 ) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
@@ -74,7 +74,7 @@ def open_card_values(
     return values, calls
 
 
-@nb.njit(cache=True, nogil=True)
+@compiled()
 def _par_scores(
     tricks: NDArray[np.int8],
     dealer_hands: NDArray[np.int64],

@@ -170,43 +170,46 @@ def cashed(cards, marks, trump, side, memory):
 def leader_at_most(cards, marks, trump, left, target, memory):
     """The most tricks of the ``left`` that the leader can take.
 
-    The follower's sure trumps are lost. And a lead in a suit that the follower tops loses to its top card (nobody ruffs
-    his own lead): before the follower gets in, the leader can take no more than its colons and its cards in the suits
-    that it tops, its *run*. Once in, the follower cashes Q tricks, the one that it gets in with perhaps among them. So
-    the leader takes at most left - Q, or no more than its run. Until then the follower must keep those winners: it
-    throws other side-suit cards while it has them (a colon that does not match it may not throw). If the run outlasts
-    them it throws winners, which costs one each as long as a top card stays in every suit that the leader might lead,
-    the leader has no trumps (else it might have to ruff and lose control) and no live colons.
+    The follower's sure trumps are lost. Beyond that, W counts what the leader can take in a row before the follower
+    gets in, if the follower takes each chance to win: a lead in a suit that the follower tops loses to its top card
+    (nobody ruffs his own lead), so only colons and suits that the leader tops count. Such a suit counts whole, or only
+    its top cards when the follower has more cards of it than those: it follows to them from below and keeps its best, a
+    *stopper*, which beats what the leader has left. Once in, the follower cashes Q tricks (``cashed``; the one that it
+    gets in with perhaps among them), at least one. So the leader takes at most left - Q, or no more than W. Until it is
+    in, the follower must keep the cards for Q and the stoppers. To each trick of W it follows in the suit led from
+    below them, or throws a side-suit card that is neither; when these might not last (a colon that does not match it
+    may not throw, nor a trump without ruffing) nothing is claimed. What it follows with to trumps are trumps. When W
+    reaches ``target`` this cannot show that the target is out of reach, and the work is saved.
     """
     sure = int64(0)
-    trumps_mine = int64(0)
     trumps_his = int64(0)
     if trump < NOTRUMP:
         info = memory[PATTERNS_AT + ((cards >> (16 * trump)) & 0xFFFF)]
         sure = (info >> SURE_HIS) & 15
-        trumps_mine = (info >> COUNT_MINE) & 15
-        trumps_his = (info & 15) - trumps_mine
+        trumps_his = (info & 15) - ((info >> COUNT_MINE) & 15)
     most = left - sure
     run = ((marks >> DEAD_MINE) & 3) + count_bits(live_colons(marks, MINE))
-    entries = int64(0)
+    stoppers = int64(0)
+    followed = int64(0)
     for suit in range(4):
         info = memory[PATTERNS_AT + ((cards >> (16 * suit)) & 0xFFFF)]
         mine = (info >> COUNT_MINE) & 15
-        if (info >> TOP_MINE) & 15:
-            run += mine
-        elif mine:
-            entries += 1
+        top = (info >> TOP_MINE) & 15
+        if top:
+            his = (info & 15) - mine
+            led = mine
+            if mine > top and his > top:
+                led = top
+                if suit != trump:
+                    stoppers += 1
+            run += led
+            if suit == trump:
+                followed = min(led, his)
     if run >= min(most, target):
         return most
     packed = cashed(cards, marks, trump, HIS, memory)
-    taken = packed & 0xFFFF
-    if taken <= sure:
-        return most
-    side_cards = packed >> 16
     colons = ((marks >> DEAD_HIS) & 3) + count_bits(live_colons(marks, HIS))
-    thrown = run - (left - trumps_his - colons - side_cards)
-    if thrown > 0:
-        if trumps_mine or thrown > side_cards - entries or live_colons(marks, MINE):
-            return most
-        taken -= thrown
-    return min(most, max(left - taken, run))
+    spare = left - trumps_his - colons - (packed >> 16) - stoppers
+    if run - followed > spare:
+        return most
+    return min(most, max(left - max(packed & 0xFFFF, 1), run))
