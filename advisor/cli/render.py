@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from advisor.cli.output import Line, has_suit_symbols
-from solver.auction import Contract, contract_text
+from solver.auction import Bid, Call, Contract, contract_text
 from solver.cards import Card, Hand, Strain, Suit
 from solver.deal import Deal, Seat
 from solver.rules import Rules
@@ -70,6 +70,11 @@ def contract_pieces(contract: Contract | None) -> list[Piece]:
         return [contract_text(None)]
     doubled = "X" * contract.doubled
     return [str(contract.level), strain_piece(contract.strain), f"{doubled} by {contract.declarer.title}"]
+
+
+def call_pieces(call: Call) -> list[Piece]:
+    """A call: 4♥, P, X."""
+    return [str(call.level), strain_piece(call.strain)] if isinstance(call, Bid) else [str(call)]
 
 
 def points_text(points: int) -> str:
