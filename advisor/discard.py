@@ -22,6 +22,7 @@ from solver.auction_states import declarer_points, strain_freedom
 from solver.cards import Hand, Strain
 from solver.errors import RuleError
 from solver.exchange import Role, check_held, keep_count, legal_keeps
+from solver.rules import Rules
 
 MODEL_ERROR = 45.0  # points by which the model's difference of two good keeps misses the true one, a standard error
 POLICY_KEEPS = 8
@@ -142,7 +143,8 @@ class Advice:
         choices: the keeps tried, the recommended one first and then by score.
         first_choice: the policy's own keep.
         samples: how many worlds the recommended keep met.
-        built_for_rules: whether model and blueprint were computed for these very rules.
+        built_for: the rules that model and blueprint were computed for.
+        standing: the game's standing, where the values are chances to win it.
         interrupted: whether the player stopped it.
         out_of_time: whether the time ended it before all the worlds were met.
     """
@@ -151,7 +153,8 @@ class Advice:
     choices: tuple[Choice, ...]
     first_choice: Hand
     samples: int
-    built_for_rules: bool
+    built_for: Rules
+    standing: Standing | None = None
     interrupted: bool = False
     out_of_time: bool = False
 
@@ -227,12 +230,14 @@ def advise(
     threads: int | None = None,
     model: Model | None = None,
     progress: Callable[[int, int], None] | None = None,
+    started: float | None = None,
 ) -> Advice:
     """What to keep of the cards held.
 
     `standing` makes the values chances to win the game. `progress` is called with the deals solved so far and those
-    planned. A KeyboardInterrupt while deals are solved ends the sampling, not the advice. The same seed and schedule
-    give the same advice for any number of threads, unless time runs out.
+    planned; `started` is when the schedule's time began, by `time.monotonic`. A KeyboardInterrupt while deals are
+    solved ends the sampling, not the advice. The same seed and schedule give the same advice for any number of
+    threads, unless time runs out.
 
     Raises:
         RuleError: the cards cannot be what the player holds, or no keep meets the wishes; all that is wrong is named.
@@ -240,7 +245,7 @@ def advise(
     if known.upcard is None:
         raise RuleError("the upcard is not told; expected it, for what is drawn goes by it")
     check_held(known.cards, known.role, known.upcard, known.rules)
-    started = time.monotonic()
+    started = time.monotonic() if started is None else started
     model = model or model_for(known.rules)
     wishes = wishes or Wishes()
     context, draw_class = known.context or 0, known.draw_class or 0
@@ -282,7 +287,8 @@ def advise(
         choices,
         Hand(keeps[0]),
         choices[0].samples,
-        model.built_for == known.rules,
+        model.built_for,
+        standing,
         interrupted,
         out_of_time and reached < schedule.rounds[-1][1],
     )

@@ -1,7 +1,8 @@
 """Progress of long work, on standard error, where that is a terminal and the answers do not run past on it."""
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from typing import TypeVar
 
 Item = TypeVar("Item")
@@ -28,3 +29,19 @@ def with_progress(
         for item in items:
             progress.advance(task)
             yield item
+
+
+@contextmanager
+def reporting(what: str, total: int) -> Iterator[Callable[[int, int], None] | None]:
+    """What to call with (done, total) while long work goes on before its one answer; None where nobody looks."""
+    if not total or not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    console = Console(file=sys.stderr)
+    with Progress(*columns, console=console, transient=True, redirect_stdout=False) as progress:
+        task = progress.add_task(what, total=total)
+        yield lambda done, of: progress.update(task, completed=done, total=of)
