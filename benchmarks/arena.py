@@ -139,7 +139,7 @@ def match(one: Player, other: Player, orders: int, seed: int = HELD_OUT_SEED, jo
     return Result(*(np.concatenate(column) for column in zip(*parts, strict=True)))
 
 
-# What issue is taken with: who should beat whom, and by how many points a deal.
+# The usual matches: who should beat whom, and by how many points a deal at least.
 TARGETS = (
     ("policy/blueprint", "longest/blueprint", 50.0),
     ("policy/blueprint", "highest/blueprint", 100.0),

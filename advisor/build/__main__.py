@@ -106,7 +106,7 @@ def _round(
     say(f"round {number}: exchange policy")
     path = work.path(f"round{number}-model")
     if not path.exists():
-        exchange = learn.train_exchange(learned, tricks, centres, solved, rules, seed)
+        exchange = learn.train_exchange(learned, tricks, centres, solved, rules, seed, passed_out)
         stored.save(learn.assemble(tricks, centres, solved, exchange, rules, passed_out), path)
     model = stored.load(path)
     if number == len(settings.deals) - 1:

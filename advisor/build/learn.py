@@ -137,6 +137,7 @@ def train_exchange(
     solved: list[Arrays],
     rules: Rules,
     seed: int,
+    passed_out: float,
 ) -> ExchangePolicy:
     """The exchange policy whose net learns what the blueprint makes of the deals, exploring keeps among them."""
     generator = np.random.default_rng(seed)
@@ -146,7 +147,7 @@ def train_exchange(
         chosen = deals.of(deals.classes == draw_class)
         game = abstract_game(deals, draw_class, tricks, centres, rules)
         scores = cfr.renamed_values(
-            game.tables, game.freedom, game.buckets, points, 0.0, solved[draw_class]["policy"], PURIFY
+            game.tables, game.freedom, game.buckets, points, passed_out, solved[draw_class]["policy"], PURIFY
         )
         for role, sign in ((0, 1.0), (1, -1.0)):
             context = draw_class + DRAW_CLASSES * role
