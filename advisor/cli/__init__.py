@@ -30,7 +30,6 @@ app.command("review")(review.command)
 app.command("score")(score.command)
 app.command("deal")(deal.command)
 app.command("discard")(discard.command)
-app.command("discard")(discard.command)
 app.command("bid")(bid.command)
 app.command("bench")(bench.command)
 
