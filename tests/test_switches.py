@@ -1,6 +1,7 @@
 """Each technique of the search can be turned off, and changes no answer: on whole deals, on endings, with any table."""
 
 import json
+import os
 import random
 from pathlib import Path
 
@@ -18,6 +19,9 @@ from tests.skewed import BARRED, FOLLOWER, LEADER, STRAIN, skewed_positions
 from tests.verify import PLAIN, check_deals
 
 DATA = Path(__file__).parent / "data"
+
+TRAPS = int(os.environ.get("BRIDGETTE_TRAP_POSITIONS", "4000"))
+"""How many positions like the traps are looked at."""
 
 TECHNIQUES = {
     "transposition table": memory.TRANSPOSITIONS,
@@ -135,6 +139,50 @@ def test_reply_dominance_without_its_guard_is_wrong():
             wrong[switched_off] += Solver(position.rules, switched_off=switched_off).solve(position).south != tricks
     assert wrong[0] == wrong[memory.REPLY_DOMINANCE] == 0
     assert wrong[memory.DOMINANCE_GUARD] > 20
+
+
+def changed(rng, south, north):
+    """The hands with one to four changes: a card for one near it, two exchanged, a card more or less in each."""
+    hands = [south.mask, north.mask]
+    for _ in range(rng.randint(1, 4)):
+        cards = [[card for card in range(55) if hand >> card & 1] for hand in hands]
+        others = [card for card in range(55) if not (hands[0] | hands[1]) >> card & 1]
+        change = rng.random()
+        if change < 0.35:
+            seat = rng.randrange(2)
+            card = rng.choice(cards[seat])
+            near = [other for other in others if other // 13 == card // 13 and abs(other - card) <= 3]
+            hands[seat] ^= 1 << card | 1 << rng.choice(near or others)
+        elif change < 0.6:
+            swapped = 1 << rng.choice(cards[0]) | 1 << rng.choice(cards[1])
+            hands = [hand ^ swapped for hand in hands]
+        elif change < 0.8 and len(cards[0]) < 13:
+            hands = [hand | 1 << card for hand, card in zip(hands, rng.sample(others, 2), strict=True)]
+        elif len(cards[0]) > 3:
+            hands = [hand ^ 1 << rng.choice(held) for hand, held in zip(hands, cards, strict=True)]
+    return hands
+
+
+def test_about_the_traps():
+    """Positions a few cards from the traps: what breaks the dominance is at hand far more often than by chance."""
+    rng = random.Random(12)
+    start = list(traps())
+    everything = [search.new_memory(17, free) for free in (False, True)]
+    plain = [search.new_memory(18, free, PLAIN) for free in (False, True)]
+    unguarded = search.new_memory(17, False, memory.DOMINANCE_GUARD)
+    wrong_unguarded = 0
+    for _ in range(TRAPS):
+        position, _ = rng.choice(start)
+        hands = changed(rng, position.south, position.north)
+        rng.shuffle(hands)
+        barred = rng.randrange(4) if rng.random() < 0.2 else -1
+        strain = rng.choice([position.strain, rng.randrange(5)])
+        free = rng.random() < 0.3
+        asked = (*hands, barred, strain, 4)
+        tricks = search.position_value(*asked, plain[free])
+        assert search.position_value(*asked, everything[free]) == tricks, (*map(Hand, hands), barred, strain, free)
+        wrong_unguarded += not free and search.position_value(*asked, unguarded) != tricks
+    assert wrong_unguarded > TRAPS / 1000
 
 
 def test_techniques_save_work():
