@@ -84,6 +84,7 @@ def measure(model: Model, role: Role, draw_class: int, number: int, samples: int
         "samples": advice.samples,
         "auction": str(auction),
         "calls": {way: str(call_of(state, call)) for way, call in index.items()},
+        "said": {str(each.call): [round(each.score, 1), round(each.se, 1)] for each in advice.calls},
         "made": [
             [round(each.made or 0.0, 4), int(table[role, each.call.strain] >= each.call.tricks)]
             for each in advice.calls
@@ -97,6 +98,7 @@ def measure(model: Model, role: Role, draw_class: int, number: int, samples: int
         verdict = judging.advise(auction, judge)
         scores = {call_index(each.call): each.score for each in verdict.calls}
         result["scores"] = {way: round(scores[call], 2) for way, call in index.items()}
+        result["judged"] = {str(each.call): round(each.score, 1) for each in verdict.calls}
         result["judge"] = verdict.samples
     return result
 
