@@ -222,3 +222,12 @@ def test_interrupted_before_anything_is_solved(bridgette, monkeypatch):
 )
 def test_what_cannot_be_is_refused_in_one_line(refused, arguments, complaint):
     assert complaint in refused("bid", *arguments)
+
+
+def test_progress_on_a_terminal():
+    from tests.test_cli_terminal import in_terminal
+
+    shown = in_terminal("bridgette bid --samples 20 " + " ".join(OPENING))
+    assert "Hands of the opponent" in shown and "20/20" in shown
+    assert "hands of the opponent solved" in shown
+    assert "20/20" not in in_terminal("bridgette bid --samples 20 " + " ".join(OPENING) + " 2>/dev/null")

@@ -9,13 +9,14 @@ from advisor.cli.render import (
     STRAINS,
     SUITS,
     Piece,
+    call_pieces,
     card_piece,
     hand_pieces,
     rules_json,
     rules_lines,
     strain_piece,
 )
-from solver.auction import Auction, Bid, Call
+from solver.auction import Auction, Bid
 from solver.game import DEALS
 from solver.rules import DEFAULT_RULES
 
@@ -92,7 +93,7 @@ class BidAnswer:
         yield []
         yield [
             ("Call ", "bold"),
-            *(_styled(piece, "bold") for piece in _call_pieces(advice.call)),
+            *(_styled(piece, "bold") for piece in call_pieces(advice.call)),
             ": ",
             self._reason(),
         ]
@@ -115,7 +116,7 @@ class BidAnswer:
         if self.session.known.upcard is not None:
             pieces += ["   upcard ", card_piece(self.session.known.upcard)]
         if self.auction.calls:
-            calls = [piece for call in self.auction.calls for piece in (" ", *_call_pieces(call))]
+            calls = [piece for call in self.auction.calls for piece in (" ", *call_pieces(call))]
             pieces += [f"   {self.auction.dealer.title} began:", *calls]
         return pieces
 
@@ -129,7 +130,7 @@ class BidAnswer:
         style = "bold" if each.call == advice.call else ""
         row = [
             marks,
-            *_padded(_call_pieces(each.call), 5),
+            *_padded(call_pieces(each.call), 5),
             f"{self._number(each.score):>7} ± {self._error(each.se):<4}",
             f"{gap:>19}{made:>8}{blueprint:>11}".rstrip(),
         ]
@@ -152,9 +153,9 @@ class BidAnswer:
         replies: list[Piece] = []
         for call, share in recommended.replies[:_REPLIES_SHOWN]:
             if share >= 0.005:
-                replies += [", " if replies else "", *_call_pieces(call), f" {share:.0%}"]
+                replies += [", " if replies else "", *call_pieces(call), f" {share:.0%}"]
         yield []
-        yield ["After ", *_call_pieces(recommended.call), " North is expected to call: ", *replies]
+        yield ["After ", *call_pieces(recommended.call), " North is expected to call: ", *replies]
 
     def _basis(self) -> Iterator[Line]:
         advice = self.shown
@@ -243,10 +244,6 @@ class BidAnswer:
 
     def _error(self, number: float) -> str:
         return f"{100 * number:.1f}" if self.shown.in_chances else f"{number:.0f}"
-
-
-def _call_pieces(call: Call) -> list[Piece]:
-    return [str(call.level), strain_piece(call.strain)] if isinstance(call, Bid) else [str(call)]
 
 
 def _padded(pieces: list[Piece], width: int) -> list[Piece]:
