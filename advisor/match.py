@@ -138,7 +138,8 @@ class Scores(NamedTuple):
 
     @classmethod
     def together(cls, points: NDArray[np.int64], shares: NDArray[np.float64]) -> "Scores":
-        """The distribution in which equal points are one."""
+        """The distribution in which equal points are one and none has no share."""
+        points, shares = points[shares > 0], shares[shares > 0]
         distinct, place = np.unique(points, return_inverse=True)
         summed: NDArray[np.float64] = np.zeros(len(distinct))
         np.add.at(summed, place.ravel(), shares.ravel())
