@@ -1,0 +1,178 @@
+"""How good the advice on the exchange is: its keeps and those of simpler ways, judged on opponents not used in choosing.
+
+    python -m benchmarks.discard --situations 200 --file discard.jsonl
+    python -m benchmarks.discard --exhaustive --situations 30 --file exhaustive.jsonl
+
+A situation is a fresh pack with one player's cards after drawing. Every keep is judged on the same sampled hands of the
+opponent, solved exactly, by both yardsticks: par, and the smoothed blueprint value. Situations already in the file are
+not measured again, so a run can be stopped and gone on with. The errors are standard errors over situations.
+"""
+
+import argparse
+import json
+import sys
+import time
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+import joblib
+import numpy as np
+
+from advisor.baselines import highest_cards, longest_suit_and_honours
+from advisor.discard import DEFAULT_SECONDS, Schedule, advise
+from advisor.judging import Judge
+from advisor.keep_model import KeepModel
+from advisor.match import declaring_shares, point_stakes
+from advisor.model import model_for
+from advisor.packs import held_after_draws, shuffle_packs
+from advisor.trick_model import predict
+from advisor.worlds import Known
+from solver.cards import Card, Hand
+from solver.errors import BridgetteError
+from solver.exchange import Role, legal_keeps
+
+SEED = 800_001
+JUDGING, EXHAUSTING = 1_000_003, 2_000_003  # seeds of the worlds that judge, apart from those that choose
+SIZES = {15: None, 17: 0, 21: 1, 25: 2}  # the draw class of a dealer with so many cards; the non-dealer meets all
+TARGET = 25.0
+RIVALS = ("policy", "program", "longest", "highest")
+_ADVISOR_SEED = 5
+
+
+def situation(size: int, number: int, seed: int) -> Known:
+    """The situation of that number with so many cards held."""
+    kind = SIZES[size]
+    classes = np.array([0, 1, 2, 0, 1, 0] if kind is None else [kind], dtype=np.int64)
+    pack = shuffle_packs(seed + size, number, 1, classes)
+    held, _ = held_after_draws(pack)
+    role = Role.NONDEALER if kind is None else Role.DEALER
+    return Known(role, Hand(int(held[0, role])), Card.from_index(int(pack[0, 26])))
+
+
+def keeps_of(known: Known) -> tuple[dict[str, int], float]:
+    """What each way to exchange keeps, by name, and the advisor's seconds of processor time."""
+    model = model_for()
+    context, draw_class = known.context or 0, known.draw_class or 0
+    held, contexts = np.array([known.cards.mask]), np.array([context])
+    # The default amount of work, without the clock, so that a busy machine changes nothing.
+    schedule = Schedule(Schedule.of_time(DEFAULT_SECONDS[len(known.cards)], len(known.cards)).rounds)
+    started = time.process_time()
+    advice = advise(known, schedule=schedule, seed=_ADVISOR_SEED, threads=1)
+    spent = time.process_time() - started
+    program = KeepModel(known.cards, context, model.tricks, declaring_shares(known.role, draw_class))
+    first = np.array([next(program.pool((plan,), 1)).keep for plan in program.plans()])
+    values = model.exchange.values(predict(first, np.full(len(first), context), model.tricks), context)
+    return {
+        "advisor": advice.recommended.keep.mask,
+        "policy": int(model.exchange(held, contexts)[0]),
+        "program": int(first[values.argmax()]),
+        "longest": int(longest_suit_and_honours(held, contexts)[0]),
+        "highest": int(highest_cards(held, contexts)[0]),
+    }, spent
+
+
+def judged(known: Known, keeps: Iterable[int], worlds: int, seed: int) -> dict[int, list[float]]:
+    """The mean par and blueprint value of each keep on that many worlds of a seed."""
+    distinct = list(dict.fromkeys(keeps))
+    judge = Judge(known, distinct, model_for(), point_stakes(known.rules), seed, threads=1)
+    for first in range(0, worlds, 100):
+        judge.meet(range(len(distinct)), first, min(100, worlds - first))
+    return {keep: judge.values[place].mean(axis=0).tolist() for place, keep in enumerate(distinct)}
+
+
+def measure(size: int, number: int, seed: int, worlds: int) -> dict[str, Any]:
+    """One situation: the keeps and what they are worth."""
+    known = situation(size, number, seed)
+    keeps, spent = keeps_of(known)
+    values = judged(known, keeps.values(), worlds, JUDGING)
+    return {
+        "size": size,
+        "number": number,
+        "held": str(known.cards),
+        "upcard": str(known.upcard),
+        "keeps": {name: str(Hand(keep)) for name, keep in keeps.items()},
+        "values": {name: values[keep] for name, keep in keeps.items()},
+        "seconds": spent,
+    }
+
+
+def exhaust(number: int, seed: int, worlds: int, exhaustive_worlds: int) -> dict[str, Any]:
+    """One situation of 15 cards: all 105 keeps on many worlds, and its best against the advisor's on others."""
+    known = situation(15, number, seed)
+    keeps, spent = keeps_of(known)
+    means = judged(known, [hand.mask for hand in legal_keeps(known.cards)], exhaustive_worlds, EXHAUSTING)
+    keeps["exhaustive"] = max(means, key=lambda keep: sum(means[keep]))
+    values = judged(known, keeps.values(), worlds, JUDGING)
+    return {
+        "size": 15,
+        "number": number,
+        "held": str(known.cards),
+        "upcard": str(known.upcard),
+        "keeps": {name: str(Hand(keep)) for name, keep in keeps.items()},
+        "values": {name: values[keep] for name, keep in keeps.items()},
+        "seconds": spent,
+    }
+
+
+def report(rows: Sequence[dict[str, Any]], rivals: Sequence[str]) -> None:
+    """Print, for each size and for all, the advisor's points more than each rival's."""
+    print(f"{'cards':>5} {'number':>6}  {'against':<10} {'points':>16} {'by par':>16} {'by blueprint':>16}  changed")
+    for size in [*sorted({row["size"] for row in rows}), None]:
+        chosen = [row for row in rows if size in (None, row["size"])]
+        for rival in rivals:
+            gains = np.array([np.subtract(row["values"]["advisor"], row["values"][rival]) for row in chosen])
+            changed = np.mean([row["keeps"]["advisor"] != row["keeps"][rival] for row in chosen])
+            cells = [_cell(values) for values in (gains.mean(axis=1), gains[:, 0], gains[:, 1])]
+            print(f"{size or 'all':>5} {len(chosen):>6}  {rival:<10} {' '.join(cells)}  {changed:.0%}")
+    seconds = [row["seconds"] for row in rows]
+    print(f"processor time of an advice: mean {np.mean(seconds):.1f} s, most {np.max(seconds):.1f} s")
+
+
+def _cell(values: np.ndarray[Any, Any]) -> str:
+    error = values.std(ddof=1) / np.sqrt(len(values)) if len(values) > 1 else np.nan
+    return f"{values.mean():+8.1f} ± {error:5.1f}"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Read the options, measure what is missing, report; the exit code."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.discard", description=__doc__.splitlines()[0])
+    parser.add_argument("--situations", type=int, default=200, help="of each size")
+    parser.add_argument("--sizes", type=lambda text: [int(size) for size in text.split(",")], default=list(SIZES))
+    parser.add_argument("--worlds", type=int, default=400, help="opponents that judge")
+    parser.add_argument("--exhaustive", action="store_true", help="15 cards: against the best of all 105 keeps")
+    parser.add_argument("--exhaustive-worlds", type=int, default=2000, help="opponents on which all are tried")
+    parser.add_argument("--seed", type=int, default=SEED)
+    parser.add_argument("--jobs", type=int, default=-1)
+    parser.add_argument("--file", type=Path, default=Path("discard.jsonl"), help="one situation a line")
+    options = parser.parse_args(arguments)
+    sizes = [15] if options.exhaustive else options.sizes
+    if not set(sizes) <= set(SIZES):
+        parser.error(f"--sizes {sizes}; expected some of {list(SIZES)}")
+    rows = [json.loads(line) for line in options.file.read_text().splitlines()] if options.file.exists() else []
+    done = {(row["size"], row["number"]) for row in rows}
+    # The sizes in turn, so that a run stopped early has measured each as often.
+    wanted = [(size, number) for number in range(options.situations) for size in sizes if (size, number) not in done]
+    tasks = (
+        joblib.delayed(exhaust)(number, options.seed, options.worlds, options.exhaustive_worlds)
+        if options.exhaustive
+        else joblib.delayed(measure)(size, number, options.seed, options.worlds)
+        for size, number in wanted
+    )
+    try:
+        for row in joblib.Parallel(n_jobs=options.jobs, return_as="generator_unordered")(tasks):
+            rows.append(row)
+            with options.file.open("a") as file:
+                file.write(json.dumps(row) + "\n")
+            print(f"{len(rows)} situations", file=sys.stderr, flush=True)
+    except KeyboardInterrupt:
+        print("interrupted; the same command goes on from here", file=sys.stderr)
+    except BridgetteError as error:
+        parser.error(str(error))
+    if rows:
+        report(rows, ["exhaustive", *RIVALS] if options.exhaustive else RIVALS)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
