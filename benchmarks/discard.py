@@ -1,4 +1,4 @@
-"""How good the advice on the exchange is: its keeps and those of simpler ways, judged on opponents not used in choosing.
+"""How good the advice on the exchange is: its keeps and simpler ones, judged on opponents not used in choosing.
 
     python -m benchmarks.discard --situations 200 --file discard.jsonl
     python -m benchmarks.discard --exhaustive --situations 30 --file exhaustive.jsonl
