@@ -1,0 +1,94 @@
+"""Where the compiled search is kept: in a folder of the user's, never beside the sources, and nowhere if need be."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from numba import int64
+
+from solver import search
+from solver.compiled import cache_directory, compiled
+from tests.test_cli_terminal import in_terminal
+
+ROOT = Path(__file__).parent.parent
+UNWRITABLE = os.devnull + "/home"
+MESSAGE = "Compiling the search"
+
+
+def successor(number):
+    return number + 1
+
+
+def test_the_folder_that_the_user_chose(monkeypatch, tmp_path):
+    monkeypatch.setenv("BRIDGETTE_CACHE_DIR", str(tmp_path / "chosen"))
+    assert cache_directory("kernel") == tmp_path / "chosen" / "kernel"
+    assert (tmp_path / "chosen" / "kernel").is_dir()
+
+
+@pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="these have folders of their own")
+def test_the_user_s_cache_folder(monkeypatch, tmp_path):
+    monkeypatch.delenv("BRIDGETTE_CACHE_DIR", raising=False)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    assert cache_directory("kernel") == tmp_path / "cache" / "bridgette" / "kernel"
+    monkeypatch.delenv("XDG_CACHE_HOME")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert cache_directory("kernel") == tmp_path / ".cache" / "bridgette" / "kernel"
+
+
+def test_no_folder_where_nothing_can_be_written(monkeypatch):
+    monkeypatch.setenv("BRIDGETTE_CACHE_DIR", UNWRITABLE)
+    assert cache_directory("kernel") is None
+
+
+def test_compiled_functions_are_kept_in_the_folder(tmp_path):
+    assert compiled(int64(int64), tmp_path)(successor)(4) == 5
+    assert list(tmp_path.rglob("*.nbc"))
+
+
+def test_without_a_folder_compiled_functions_work_all_the_same(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert compiled(int64(int64), None)(successor)(4) == 5
+    assert not list(tmp_path.rglob("*"))
+
+
+def test_nothing_is_kept_beside_the_sources():
+    """A read-only installation works because every function is compiled by way of `solver.compiled`."""
+    packages = [ROOT / "solver", ROOT / "advisor"]
+    for package in packages:
+        for path in package.rglob("*.py"):
+            if path != ROOT / "solver" / "compiled.py":
+                text = path.read_text(encoding="utf-8")
+                assert not re.search(r"\bn?jit\b|cache=True", text), path
+    assert search.CACHE_DIRECTORY is None or not any(
+        search.CACHE_DIRECTORY.is_relative_to(package) for package in packages
+    )
+
+
+def start_of_search(cache):
+    """Imports the search with an empty cache, without the quarter of a minute that compiling it takes."""
+    environment = os.environ | {"BRIDGETTE_CACHE_DIR": cache, "NUMBA_DISABLE_JIT": "1"}
+    code = "from solver import search; print(search.CACHE_DIRECTORY)"
+    command = [sys.executable, "-c", code]
+    return subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT, env=environment)
+
+
+def test_starts_without_any_folder():
+    assert start_of_search(UNWRITABLE).stdout == "None\n"
+
+
+def test_compiling_is_told_on_a_terminal_only(tmp_path):
+    assert MESSAGE not in start_of_search(str(tmp_path)).stderr
+    command = f"cd {ROOT}; {sys.executable} -c 'import solver.search'"
+    assert MESSAGE in in_terminal(command, BRIDGETTE_CACHE_DIR=str(tmp_path), NUMBA_DISABLE_JIT="1")
+
+
+def test_once_compiled_nothing_is_told(tmp_path):
+    kept = search.CACHE_DIRECTORY or pytest.skip("nothing can be written here")
+    copy = tmp_path / kept.name
+    copy.mkdir()
+    (copy / "anything.nbc").write_bytes(b"")
+    command = f"cd {ROOT}; {sys.executable} -c 'import solver.search'"
+    assert MESSAGE not in in_terminal(command, BRIDGETTE_CACHE_DIR=str(tmp_path), NUMBA_DISABLE_JIT="1")
