@@ -9,6 +9,7 @@ the pack.
 """
 
 import argparse
+import re
 import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -69,8 +70,10 @@ def player(text: str) -> Player:
     Raises:
         BridgetteError: a name is not known.
     """
-    first, _, second = text.partition("/")
-    return Player(text, _exchange(first), _bidder(second))
+    parts = re.fullmatch(r"(.+)/((?:greedy|blueprint).*)", text)
+    if parts is None:
+        raise BridgetteError(f"{text!r} is no player; expected EXCHANGE/AUCTION, such as policy/blueprint")
+    return Player(text, _exchange(parts[1]), _bidder(parts[2]))
 
 
 def _model(name: str) -> Model:

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from advisor.model import DATA
 from benchmarks.arena import Player, Result, main, match, play, player
 from solver.errors import BridgetteError
 
@@ -45,6 +46,12 @@ def test_a_bad_exchange_loses_by_many_errors():
     mean, error = Result.mean(result.points)
     assert mean > 5 * error
     assert Result.mean(result.par)[0] > 5 * Result.mean(result.par)[1]
+
+
+def test_players_may_take_another_model_from_a_file():
+    file = DATA / "default.npz"
+    one, other = player(f"policy@{file}/blueprint@{file}"), player("policy/blueprint")
+    assert not play(one, other, seed=5, first=0, count=3).points.any()
 
 
 def test_unknown_players_are_refused():
