@@ -24,19 +24,19 @@ from solver.errors import RuleError
 from solver.exchange import Role, check_held, keep_count, legal_keeps
 from solver.rules import Rules
 
-MODEL_ERROR = 45.0  # points by which the model's difference of two good keeps misses the true one, a standard error
+MODEL_ERROR = 120.0  # points by which the model's difference of two keeps misses the true one, a standard error
 POLICY_KEEPS = 8
 PROGRAM_KEEPS = 6  # for each plan
 BOTH_PLANS_KEEPS = 2
-FIRST_WORLDS = 100  # at least so many before a keep is dropped
+FEWEST_WORLDS = 12  # before a keep is dropped
 START_SECONDS = 1.2  # before the first deal is solved: loading, and the integer program's proposals
-DEALS_A_SECOND = 400  # solved and valued on two cores
+DEALS_A_SECOND = 300  # solved and valued on two cores
 DEFAULT_SECONDS = {15: 3.0, 17: 4.0, 21: 5.0, 25: 5.0}  # by the cards held
-_BATCH = 128  # deals solved between two looks at the clock
-# Deals that can be solved, and how many keeps are worth trying then, the first line for few cards held only.
-_KEEPS_BY_DEALS = ((14_000, 105), (6_000, 12), (1_000, 8), (500, 6), (0, 4))
-_SAMPLES_FOR_ALL = 1000
+_BATCH = 96  # deals solved between two looks at the clock
 _ALL_KEEPS_UP_TO = 15  # cards held: so many keeps, 105, can all be tried
+# Deals that can be solved, and how many keeps are worth trying then, the first line for few cards held only.
+_KEEPS_BY_DEALS = ((12_000, 105), (3_000, 32), (800, 20), (400, 14), (0, 8))
+_SAMPLES_FOR_ALL = 1000
 _TIE_ERRORS = 2.0
 
 
@@ -66,13 +66,13 @@ class Schedule:
 
     @classmethod
     def halving(cls, keeps: int, worlds: int, seconds: float | None = None) -> "Schedule":
-        """All keeps meet a quarter of the worlds (100 if there are so many), half of them half, a quarter all."""
+        """All keeps meet an eighth of the worlds, two in five of them a quarter, one in five (three at least) all."""
         if worlds <= 0 or keeps <= 1:
             return cls((), seconds)
-        rounds = [(keeps, min(worlds, max(FIRST_WORLDS, worlds // 4)))]
-        for keeps_left, reached in (((keeps + 1) // 2, worlds // 2), ((keeps + 3) // 4, worlds)):
+        rounds = [(keeps, min(worlds, max(FEWEST_WORLDS, worlds // 8)))]
+        for keeps_left, reached in ((-(-2 * keeps // 5), worlds // 4), (-(-keeps // 5), worlds)):
             if reached > rounds[-1][1]:
-                rounds.append((max(2, keeps_left), reached))
+                rounds.append((max(3, keeps_left), reached))
         return cls(tuple(rounds), seconds)
 
     @classmethod
@@ -82,19 +82,19 @@ class Schedule:
         The schedule depends on the time allowed alone, not on the machine; a slower one is stopped by the clock.
         """
         deals = int((seconds - START_SECONDS) * DEALS_A_SECOND)
-        if deals < 2 * FIRST_WORLDS:
+        if deals < 8 * FEWEST_WORLDS:
             return cls((), seconds)
         all_keeps = held <= _ALL_KEEPS_UP_TO
         keeps = next(keeps for needed, keeps in _KEEPS_BY_DEALS[0 if all_keeps else 1 :] if deals >= needed)
-        worlds = FIRST_WORLDS
-        while cls.halving(keeps, worlds + 20).deals <= deals:
-            worlds += 20
+        worlds = FEWEST_WORLDS
+        while cls.halving(keeps, worlds + 4).deals <= deals:
+            worlds += 4
         return cls.halving(keeps, worlds, seconds)
 
     @classmethod
     def of_samples(cls, samples: int, held: int) -> "Schedule":
         """So many worlds for the keeps that stay in to the end, however long it takes."""
-        number = 0 if samples >= _SAMPLES_FOR_ALL and held <= _ALL_KEEPS_UP_TO else 2
+        number = 0 if samples >= _SAMPLES_FOR_ALL and held <= _ALL_KEEPS_UP_TO else 2 if samples >= 100 else 4
         return cls.halving(_KEEPS_BY_DEALS[number][1], samples)
 
 

@@ -75,16 +75,19 @@ def keeps_of(known: Known) -> tuple[dict[str, int], float]:
 def judged(known: Known, keeps: Iterable[int], worlds: int, seed: int) -> dict[int, list[float]]:
     """The mean par and blueprint value of each keep on that many worlds of a seed."""
     distinct = list(dict.fromkeys(keeps))
+    if len(distinct) == 1:  # nothing to compare
+        return {distinct[0]: [0.0, 0.0]}
     judge = Judge(known, distinct, model_for(), point_stakes(known.rules), seed, threads=1)
     for first in range(0, worlds, 100):
         judge.meet(range(len(distinct)), first, min(100, worlds - first))
     return {keep: judge.values[place].mean(axis=0).tolist() for place, keep in enumerate(distinct)}
 
 
-def measure(size: int, number: int, seed: int, worlds: int) -> dict[str, Any]:
+def measure(size: int, number: int, seed: int, worlds: int, rivals: Sequence[str]) -> dict[str, Any]:
     """One situation: the keeps and what they are worth."""
     known = situation(size, number, seed)
     keeps, spent = keeps_of(known)
+    keeps = {name: keep for name, keep in keeps.items() if name == "advisor" or name in rivals}
     values = judged(known, keeps.values(), worlds, JUDGING)
     return {
         "size": size,
@@ -121,7 +124,14 @@ def report(rows: Sequence[dict[str, Any]], rivals: Sequence[str]) -> None:
     for size in [*sorted({row["size"] for row in rows}), None]:
         chosen = [row for row in rows if size in (None, row["size"])]
         for rival in rivals:
-            gains = np.array([np.subtract(row["values"]["advisor"], row["values"][rival]) for row in chosen])
+            gains = np.array(
+                [
+                    np.zeros(2)
+                    if row["keeps"]["advisor"] == row["keeps"][rival]
+                    else np.subtract(row["values"]["advisor"], row["values"][rival])
+                    for row in chosen
+                ]
+            )
             changed = np.mean([row["keeps"]["advisor"] != row["keeps"][rival] for row in chosen])
             cells = [_cell(values) for values in (gains.mean(axis=1), gains[:, 0], gains[:, 1])]
             print(f"{size or 'all':>5} {len(chosen):>6}  {rival:<10} {' '.join(cells)}  {changed:.0%}")
@@ -142,6 +152,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--worlds", type=int, default=400, help="opponents that judge")
     parser.add_argument("--exhaustive", action="store_true", help="15 cards: against the best of all 105 keeps")
     parser.add_argument("--exhaustive-worlds", type=int, default=2000, help="opponents on which all are tried")
+    parser.add_argument("--against", nargs="+", choices=RIVALS, default=list(RIVALS))
     parser.add_argument("--seed", type=int, default=SEED)
     parser.add_argument("--jobs", type=int, default=-1)
     parser.add_argument("--file", type=Path, default=Path("discard.jsonl"), help="one situation a line")
@@ -156,7 +167,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     tasks = (
         joblib.delayed(exhaust)(number, options.seed, options.worlds, options.exhaustive_worlds)
         if options.exhaustive
-        else joblib.delayed(measure)(size, number, options.seed, options.worlds)
+        else joblib.delayed(measure)(size, number, options.seed, options.worlds, options.against)
         for size, number in wanted
     )
     try:
@@ -170,7 +181,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BridgetteError as error:
         parser.error(str(error))
     if rows:
-        report(rows, ["exhaustive", *RIVALS] if options.exhaustive else RIVALS)
+        report(rows, ["exhaustive", *options.against] if options.exhaustive else options.against)
     return 0
 
 

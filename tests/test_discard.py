@@ -5,7 +5,7 @@ import pytest
 
 from advisor import discard, judging
 from advisor.blueprint import NEIGHBOURS
-from advisor.discard import DEFAULT_SECONDS, FIRST_WORLDS, Schedule, advise, candidates, plan_of
+from advisor.discard import DEFAULT_SECONDS, Schedule, advise, candidates, plan_of
 from advisor.judging import Judge, estimate, gap_errors
 from advisor.keep_model import KeepModel, Wishes
 from advisor.match import Standing, declaring_shares, game_stakes, point_stakes
@@ -294,4 +294,3 @@ def test_far_from_the_end_chances_agree_with_points():
     assert points > 4 * error and chances > 4 * chance_error
     early = advise(OTHER, schedule=FEW, seed=4, standing=Standing(0, 0, 1))
     assert early.recommended.keep == advise(OTHER, schedule=FEW, seed=4).recommended.keep
-    assert FIRST_WORLDS >= 20
