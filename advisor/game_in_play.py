@@ -61,7 +61,8 @@ class GameInPlay:
             if number < len(records) and turn(record) is not None:
                 raise RuleError(f"record {number} is not played to its end, but another follows; expected the last so")
         game = cls(seed, (names[0], names[1]), tuple(record.completed() for record in records))
-        game.standing(Seat.SOUTH)  # refuses deals after the one that decided the game
+        if len(records) > 1 and replace(game, records=game.records[:-1]).is_over:
+            raise RuleError(f"record {len(records)} comes after the deal that decided the game; expected no more")
         return game
 
     @property

@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from advisor.cli import bench, bid, card, deal, discard, play, review, score, solve
+from advisor.cli import bench, bid, card, deal, discard, play, review, score, simulate, solve
 from advisor.cli.output import complain
 from solver.errors import BridgetteError
 
@@ -28,6 +28,7 @@ app.command("solve")(solve.command)
 app.command("card")(card.command)
 app.command("review")(review.command)
 app.command("play")(play.command)
+app.command("simulate")(simulate.command)
 app.command("score")(score.command)
 app.command("deal")(deal.command)
 app.command("discard")(discard.command)
