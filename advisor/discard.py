@@ -29,9 +29,10 @@ POLICY_KEEPS = 8
 PROGRAM_KEEPS = 6  # for each plan
 BOTH_PLANS_KEEPS = 2
 FEWEST_WORLDS = 12  # before a keep is dropped
-START_SECONDS = 1.2  # before the first deal is solved: loading, and the integer program's proposals
+START_SECONDS = 1.5  # before the first deal is solved: loading, and the integer program's proposals
 DEALS_A_SECOND = 300  # solved and valued on two cores
 DEFAULT_SECONDS = {15: 3.0, 17: 4.0, 21: 5.0, 25: 5.0}  # by the cards held
+END_SECONDS = 0.4  # kept free at the end: the interpreter's own start, and the answer
 _BATCH = 96  # deals solved between two looks at the clock
 _ALL_KEEPS_UP_TO = 15  # cards held: so many keeps, 105, can all be tried
 # Deals that can be solved, and how many keeps are worth trying then, the first line for few cards held only.
@@ -96,6 +97,20 @@ class Schedule:
         """So many worlds for the keeps that stay in to the end, however long it takes."""
         number = 0 if samples >= _SAMPLES_FOR_ALL and held <= _ALL_KEEPS_UP_TO else 2 if samples >= 100 else 4
         return cls.halving(_KEEPS_BY_DEALS[number][1], samples)
+
+
+class _Clock:
+    """Tells when the time will not do for another step as long as the last."""
+
+    def __init__(self, seconds: float | None, started: float) -> None:
+        self._end = None if seconds is None else started + seconds - END_SECONDS
+        self._last = time.monotonic()
+
+    def is_out_of_time(self) -> bool:
+        """Whether a step like the one now done would end too late."""
+        now = time.monotonic()
+        step, self._last = now - self._last, now
+        return self._end is not None and now + step > self._end
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,6 +278,7 @@ def advise(
     still_in = list(range(len(keeps)))
     interrupted = out_of_time = False
     reached, solved = 0, 0
+    clock = _Clock(schedule.seconds, started)
     try:
         for number, (most, worlds) in enumerate(schedule.rounds):
             if number:
@@ -276,7 +292,7 @@ def advise(
                 solved += batch * len(still_in)
                 if progress is not None:
                     progress(solved, max(solved, schedule.deals))
-                out_of_time = schedule.seconds is not None and time.monotonic() - started > schedule.seconds
+                out_of_time = clock.is_out_of_time()
             if out_of_time:
                 break
     except KeyboardInterrupt:
