@@ -20,7 +20,18 @@ from advisor.packs import DRAW_CLASSES
 from advisor.picking import effective_number, mean_and_error
 from advisor.worlds import Known
 from solver.auction import SUIT_JUMP_MIN, SUIT_MIN, Auction, Bid, Call, is_jump, may_bid
-from solver.auction_states import BIDDER, DOUBLED, LAST_BID, STRAIN, after_call, call_index, call_of, state_of
+from solver.auction_states import (
+    BIDDER,
+    CALLS,
+    DOUBLED,
+    LAST_BID,
+    STATES,
+    STRAIN,
+    after_call,
+    call_index,
+    call_of,
+    state_of,
+)
 from solver.cards import HAND_SIZE, Card, Hand, Strain, Suit
 from solver.deal import Seat
 from solver.errors import Faults
@@ -32,6 +43,7 @@ DEFAULT_SAMPLES = (300, 200, 150, 100)
 """Worlds solved by default, by the number of colons in the own hand, which make the exact search slower."""
 
 _LEAD = 1.0  # standard errors by which a call must lead the blueprint's to be recommended instead
+_PART = 256  # worlds worked out at a time, for the strategies of each take much room
 _TIE = 2.0  # standard errors within which a call is level with the best
 
 
@@ -226,21 +238,11 @@ class BiddingSession:
         solved = self._worlds.solved(_heard(auction), samples)
         legal = auction.legal_calls(self.hand, self.rules)
         calls = np.array([call_index(call) for call in legal])
-        kinds, kind_of = np.unique(solved.classes, return_inverse=True)
-        own = [self._own_strategy(int(kind)) for kind in kinds]
-        kind_shares = np.bincount(kind_of, solved.shares)
-        theirs = self._their_strategies(solved)
-        strategies = theirs.copy()
-        for row, kind in enumerate(kind_of):
-            strategies[row] += own[kind]
-        stakes = self._stakes(standing)
-        after = state_values(solved.tables, strategies, stakes)
-        dealers = np.stack([_after(after, state, int(call), solved.tables, stakes) for call in calls], axis=1)
-        values = stakes.mine(dealers, self.role)
+        own = {int(kind): self._own_strategy(int(kind)) for kind in np.unique(solved.classes)}
+        values, replies = self._values(solved, own, state, calls, self._stakes(standing))
         scores, errors = mean_and_error(values, solved.shares)
         gaps, gap_errors = mean_and_error(values - values[:, [int(scores.argmax())]], solved.shares)
-        shares = sum(share * strategy[state] for share, strategy in zip(kind_shares, own, strict=True))
-        replies = np.einsum("n,nsc->sc", solved.shares, theirs)
+        shares = np.stack([own[kind][state] for kind in solved.classes.tolist()]).T @ solved.shares
         found = tuple(
             CallAdvice(
                 call,
@@ -272,15 +274,33 @@ class BiddingSession:
     def _own_strategy(self, kind: int) -> NDArray[np.float64]:
         return self.model.blueprint.strategy(self.hand.mask, kind + DRAW_CLASSES * self.role)
 
-    def _their_strategies(self, solved: Solved) -> NDArray[np.float64]:
-        """The shares of the opponent's calls in each world, (N, 218, 38)."""
-        contexts = solved.classes + DRAW_CLASSES * (1 - self.role)
-        return np.stack(
-            [
-                self.model.blueprint.strategy(hand, context, NEIGHBOURS)
-                for hand, context in zip(solved.hands.tolist(), contexts.tolist(), strict=True)
-            ]
-        )
+    def _values(
+        self,
+        solved: Solved,
+        own: dict[int, NDArray[np.float64]],
+        state: int,
+        calls: NDArray[np.int64],
+        stakes: Stakes,
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Each call's worth to me in each world, (N, C), and the mean shares of the opponent's calls, (218, 38)."""
+        values = np.empty((len(solved.hands), len(calls)))
+        replies = np.zeros((STATES, CALLS))
+        for first in range(0, len(values), _PART):
+            part = slice(first, first + _PART)
+            kinds, tables = solved.classes[part].tolist(), solved.tables[part]
+            theirs = np.stack(
+                [
+                    self.model.blueprint.strategy(hand, kind + DRAW_CLASSES * (1 - self.role), NEIGHBOURS)
+                    for hand, kind in zip(solved.hands[part].tolist(), kinds, strict=True)
+                ]
+            )
+            replies += np.tensordot(solved.shares[part], theirs, 1)
+            for row, kind in enumerate(kinds):
+                theirs[row] += own[kind]
+            after = state_values(tables, theirs, stakes)
+            for column, call in enumerate(calls.tolist()):
+                values[part, column] = stakes.mine(_after(after, state, call, tables, stakes), self.role)
+        return values, replies
 
     def _stakes(self, standing: Standing | None) -> Stakes:
         return point_stakes(self.rules) if standing is None else game_stakes(standing, self.role, self.rules)

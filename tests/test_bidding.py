@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from advisor import auction_worlds
+from advisor import auction_worlds, bidding
 from advisor.bidding import BiddingSession
 from advisor.blueprint import NEIGHBOURS
 from advisor.match import Standing
@@ -203,6 +203,15 @@ def test_the_same_seed_gives_the_same_advice_for_any_number_of_threads():
     )
     assert one.calls == two.calls
     assert one.calls != other.calls
+
+
+def test_how_many_worlds_are_worked_out_at_a_time_makes_no_difference(monkeypatch):
+    whole = advise("AKQ94.QT2.KJ9.54.", "1D", samples=40, upcard=None)
+    monkeypatch.setattr(bidding, "_PART", 7)
+    parts = advise("AKQ94.QT2.KJ9.54.", "1D", samples=40, upcard=None)
+    for one, other in zip(whole.calls, parts.calls, strict=True):
+        assert (one.call, one.score, one.se) == (other.call, pytest.approx(other.score), pytest.approx(other.se))
+        assert dict(one.replies) == pytest.approx(dict(other.replies))
 
 
 @pytest.mark.parametrize("upcard", [None, "HA"])
