@@ -10,33 +10,33 @@ import random
 
 import numpy as np
 
+from advisor.deal_in_play import Decision, calling, keeping, turn
 from advisor.model import model_for
-from advisor.packs import draw_class
-from solver.auction import Auction, Contract
+from advisor.packs import DRAW_CLASSES, draw_class
+from advisor.players import Blueprint, view
 from solver.auction_states import call_of, state_of
-from solver.cards import Hand
-from solver.deal import Deal, Pack, Seat
+from solver.deal import Pack
 from solver.double_dummy import card_values
-from solver.exchange import Role, exchange, held
-from solver.play import Position, matching_colon, reply_wins
+from solver.play import matching_colon, reply_wins
+from solver.record import Record
 
 
-def bid_deal(seed: int) -> tuple[Deal, Contract | None]:
-    """A deal exchanged by the policy, and the contract that the blueprint leaves."""
-    model = model_for()
-    pack = Pack.shuffled(seed)
-    kind = int(draw_class(pack.upcard.index))
-    contexts = {seat: kind + 3 * Role.of(seat, pack.dealer) for seat in Seat}
-    keeps = [model.exchange(np.array([held(pack, seat).mask]), np.array([contexts[seat]]))[0] for seat in Seat]
-    deal = exchange(pack, *(Hand(int(keep)) for keep in keeps))
-    strategies = {seat: model.blueprint.strategy(deal.hand(seat).mask, contexts[seat]) for seat in Seat}
+def bid_record(seed: int) -> Record:
+    """A deal exchanged by the policy and bid by the blueprint, up to the first lead."""
     generator = np.random.default_rng(seed)
-    auction = Auction(pack.dealer)
-    while not auction.is_over:
-        state = state_of(auction)
-        shares = strategies[auction.to_call][state]
-        auction = auction.after(call_of(state, int(generator.choice(len(shares), p=shares / shares.sum()))))
-    return deal, auction.contract
+    record = Record.of_pack(Pack.shuffled(seed))
+    player = Blueprint()
+    while (now := turn(record)) is not None and now.decision != Decision.CARD:
+        seen = view(record, now.seat)
+        if now.decision == Decision.KEEP:
+            record = keeping(record, player.keep(seen))
+            continue
+        assert seen.hand is not None and seen.auction is not None and record.upcard is not None
+        context = int(draw_class(record.upcard.index)) + DRAW_CLASSES * int(seen.known.role)
+        state = state_of(seen.auction)
+        shares = model_for().blueprint.strategy(seen.hand.mask, context)[state]
+        record = calling(record, call_of(state, int(generator.choice(len(shares), p=shares / shares.sum()))))
+    return record
 
 
 def main() -> None:
@@ -48,11 +48,10 @@ def main() -> None:
     seen = {True: 0, False: 0}
     kept = {True: 0.0, False: 0.0}
     for number in range(arguments.deals):
-        deal, contract = bid_deal(arguments.seed * 1_000_000 + number)
-        if contract is None or not (deal.south | deal.north).colons:
+        position = bid_record(arguments.seed * 1_000_000 + number).opening()
+        if position is None or not (position.south | position.north).colons:
             continue
         generator = random.Random(number)
-        position = Position.opening(deal, contract.strain, contract.declarer)
         while not position.is_over:
             values = card_values(position)
             best = [value.card for value in values if value.tricks == values[0].tricks]

@@ -3,6 +3,7 @@
 import io
 import shlex
 import sys
+from pathlib import Path
 from typing import NamedTuple
 
 import pytest
@@ -10,6 +11,9 @@ from hypothesis import settings
 
 settings.register_profile("bridgette", deadline=None, derandomize=True)
 settings.load_profile("bridgette")
+
+
+ROOT = Path(__file__).parent.parent
 
 
 class Run(NamedTuple):
@@ -38,11 +42,18 @@ def bridgette(capsys, monkeypatch):
 
 
 @pytest.fixture
-def typed(bridgette):
+def elsewhere(tmp_path, monkeypatch):
+    """An empty folder to be in, but for `docs`, so that a command that writes files leaves none here."""
+    (tmp_path / "docs").symlink_to(ROOT / "docs")
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.fixture
+def typed(bridgette, elsewhere):
     """`typed("bridgette deal | bridgette solve --file -")`: runs a line as typed into a shell, pipes included."""
 
-    def run(line: str) -> Run:
-        result = Run(0, "", "")
+    def run(line: str, stdin: str = "") -> Run:
+        result = Run(0, stdin, "")
         for command in line.split(" | "):
             name, *arguments = shlex.split(command)
             assert name == "bridgette", line

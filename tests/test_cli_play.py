@@ -145,7 +145,7 @@ def test_illegal_calls_and_cards_are_refused(play, tmp_path):
     path = tmp_path / "game.pbn"
     person = Person(path, decisions=1)
     play(person, *begin(path))
-    code, out, _ = play(Person(path, decisions=0, first=["XX", "8S", "SA"]), "--resume", str(path))
+    _, out, _ = play(Person(path, decisions=0, first=["XX", "8S", "SA"]), "--resume", str(path))
     assert "No: XX: no double of the own bid to redouble" in out
     assert "'8S' is not a call" in out and "'SA' is not a call" in out
     decisions = 2

@@ -139,7 +139,7 @@ class Screen:
         legal = auction.legal_calls(hand, record.rules)
         calls: list[Piece] = ["Calls: "]
         for number, call in enumerate(auction.calls):
-            calls += [f"{auction.caller(number).letter} ", *call_pieces(call), "  "]
+            calls += ["  " if number else "", f"{auction.caller(number).letter} ", *call_pieces(call)]
         if not auction.calls:
             calls.append("none yet, you open")
         lines: list[Line] = [["Your hand  ", *hand_pieces(hand)], *self._north(record), calls]

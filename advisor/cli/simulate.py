@@ -53,7 +53,7 @@ def command(
     \b
     Examples:
       bridgette simulate greedy random --games 4 --seed 1
-      bridgette simulate advisor blueprint --games 2 --samples 4 --records match.pbn
+      bridgette simulate greedy random --games 2 --records match.pbn
     """
     if len(players) != 2:
         raise BridgetteError(f"{counted(len(players), 'player')}; expected two, such as advisor greedy")
