@@ -97,7 +97,7 @@ def command(
     if as_json:
         write_json(answer.json())
     else:
-        show(answer.lines())
+        show(answer.lines(), wrap=True)
     if interrupted:
         raise KeyboardInterrupt
 

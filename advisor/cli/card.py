@@ -103,7 +103,7 @@ def command(
     if as_json:
         write_json(answer.json())
     else:
-        show(answer.lines())
+        show(answer.lines(), wrap=True)
 
 
 def _auction(text: str, contract: Contract) -> Auction:

@@ -118,7 +118,7 @@ def command(
     if as_json:
         write_json(answer.json())
     else:
-        show(answer.lines())
+        show(answer.lines(), wrap=True)
     if advice.interrupted:
         note(f"Interrupted after {counted(advice.samples, 'hand')} of the opponent.")
         raise KeyboardInterrupt

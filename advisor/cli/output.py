@@ -2,7 +2,9 @@
 
 import json
 import os
+import shutil
 import sys
+import textwrap
 from collections.abc import Iterable, Sequence
 from typing import Any, TextIO
 
@@ -18,10 +20,18 @@ def write_json(value: Any) -> None:
     sys.stdout.flush()
 
 
-def show(lines: Iterable[Line]) -> None:
-    """Lines on standard output: coloured on a terminal, plain and never wrapped or cut elsewhere."""
+def show(lines: Iterable[Line], *, wrap: bool = False) -> None:
+    """Lines on standard output: coloured on a terminal, plain and never cut or broken elsewhere.
+
+    With `wrap` a line too long for the terminal is broken between words; without, the terminal breaks it, so that
+    what is copied from there is still one line.
+    """
+    lines = (_writable(line, sys.stdout.encoding or "ascii") for line in lines)
     if not has_colours(sys.stdout):
-        sys.stdout.write("".join(plain(line) + "\n" for line in lines))
+        texts = [plain(line) for line in lines]
+        if wrap and sys.stdout.isatty():
+            texts = [part for text in texts for part in _broken(text, shutil.get_terminal_size().columns)]
+        sys.stdout.write("".join(text + "\n" for text in texts))
         sys.stdout.flush()
         return
     from rich.console import Console
@@ -29,7 +39,30 @@ def show(lines: Iterable[Line]) -> None:
 
     console = Console(file=sys.stdout, highlight=False, markup=False, emoji=False, force_terminal=True)
     for line in lines:
-        console.print(Text.assemble(*line), soft_wrap=True)
+        console.print(Text.assemble(*line), soft_wrap=not wrap, overflow="fold", crop=False)
+
+
+def _writable(line: Line, encoding: str) -> Line:
+    """The line in characters that the encoding has: ± as +-, as wide as it was, and ? for any other."""
+    try:
+        plain(line).encode(encoding)
+    except UnicodeEncodeError:
+        return [
+            _written(piece, encoding) if isinstance(piece, str) else (_written(piece[0], encoding), piece[1])
+            for piece in line
+        ]
+    return line
+
+
+def _written(text: str, encoding: str) -> str:
+    return text.replace(" ± ", " +-").replace("±", "+-").encode(encoding, "replace").decode(encoding)
+
+
+def _broken(text: str, width: int) -> list[str]:
+    """A line as lines of at most `width`, broken between words."""
+    if len(text) <= width:
+        return [text]
+    return textwrap.wrap(text, width, replace_whitespace=False, break_on_hyphens=False)
 
 
 def plain(line: Line) -> str:

@@ -269,7 +269,7 @@ class Table:
         if self.screen.as_json:
             write_json({"event": "hint", **answer.json()})
         else:
-            show(answer.lines())
+            show(answer.lines(), wrap=True)
         return False
 
     def _show(self, rest: str) -> bool:

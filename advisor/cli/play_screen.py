@@ -33,10 +33,11 @@ if TYPE_CHECKING:
 YOU = Seat.SOUTH
 
 COMMANDS = (
-    ("keep CARDS, throw CARDS", "at the exchange: the thirteen to keep, or those to throw"),
+    ("keep CARDS", "at the exchange: the thirteen to keep"),
+    ("throw CARDS", "at the exchange: those to throw"),
     ("4H, P, X, XX", "at the auction: a call"),
     ("SA, HT, :G", "at the play: a card"),
-    ("hint", "what the advisor would do; tricks by best play once both hands are shown"),
+    ("hint", "the advisor's table; with both hands shown, best play"),
     ("show", "show both hands, or hide North's again"),
     ("undo", "take back your last decision and what came after it"),
     ("table", "the table again"),
@@ -62,7 +63,7 @@ class Screen:
         if self.as_json:
             write_json({"event": event, **values})
         else:
-            show(lines)
+            show(lines, wrap=True)
 
     @contextmanager
     def thinking(self, who: str) -> Iterator[None]:

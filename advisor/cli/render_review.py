@@ -132,10 +132,12 @@ class ReviewAnswer:
             yield [f"       and {counted(len(costliest) - _SHOWN, 'decision')} more"]
         yield []
         if self.review.cards:
-            yield ["Cards are judged with all cards open (double dummy), exactly. What was hidden may make another"]
-            yield ["card right at the table. A trick lost can gain points: exactly the tricks bid may score more."]
+            yield ["Cards are judged with all cards open (double dummy), exactly. What was hidden"]
+            yield ["may make another card right at the table. A trick lost can gain points:"]
+            yield ["exactly the tricks bid may score more."]
         if self.review.exchanges or self.review.calls:
-            yield [f"Keeps and calls are judged by what their player knew, on {self.samples} hands of the opponent."]
+            yield [f"Keeps and calls are judged by what their player knew, on {self.samples} hands of the"]
+            yield ["opponent."]
 
 
 def _decision(each: "ExchangeReview | CallReview | CardReview") -> Line:

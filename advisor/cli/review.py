@@ -63,7 +63,7 @@ def command(
             if as_json:
                 write_json(answer.json())
             else:
-                show([[], *answer.lines()] if done else answer.lines())
+                show([[], *answer.lines()] if done else answer.lines(), wrap=True)
             done += 1
     except KeyboardInterrupt:
         note(f"Interrupted after {counted(done, 'deal')}.")

@@ -120,7 +120,7 @@ def _give(match: "Match", found: "Result", as_json: bool) -> None:
     if as_json:
         write_json(_json(match, found))
     else:
-        show(_lines(match, found))
+        show(_lines(match, found), wrap=True)
 
 
 def _json(match: "Match", found: "Result") -> dict[str, Any]:
