@@ -117,7 +117,7 @@ def iterate(
     seed: int,
     off_path: float,
 ) -> None:
-    """Iterations number first .. first + count - 1 of external sampling, regret matching + and linear averages.
+    """Iterations number first .. first + count - 1 of external sampling, regret matching and linear averages.
 
     `tables` (N, 2, 5) tricks and `freedom` (N, 2, 5) by [deal, role, strain]; `buckets` (N, 24, 2) by [deal,
     permutation, role]; `regrets` and `totals` (2, buckets, 109, 38) by role. Each iteration deals once and moves one
@@ -125,7 +125,8 @@ def iterate(
     are merged an iteration is one pass up over the states that can be reached and one pass back. `totals` adds up the
     strategies, weighted by the iteration: the opponent's where its own sampled calls lead, as the method asks, and
     the traverser's everywhere at the small weight `off_path`, so that decisions which it avoids hold something
-    sensible too.
+    sensible too. Regrets may fall below zero: clipped there (regret matching +), sampling noise alone keeps calls alive
+    that are a little worse, which cost 17 points a deal against this after as many iterations, both purified.
     """
     reached = np.empty(STATES, dtype=np.bool_)
     shares = np.empty((STATES, CALLS))
@@ -158,11 +159,11 @@ def iterate(
             counts[state] = options
             total = 0.0
             for k in range(options):
-                total += known[legal[state, k]]
+                total += max(np.float32(0), known[legal[state, k]])
             weight = (iteration + 1.0) * (off_path if caller == traverser else 1.0)
             added = totals[caller, bucket, decision]
             for k in range(options):
-                shares[state, k] = known[legal[state, k]] / total if total > 0 else 1.0 / options
+                shares[state, k] = max(np.float32(0), known[legal[state, k]]) / total if total > 0 else 1.0 / options
                 added[legal[state, k]] += np.float32(weight * shares[state, k])
             if caller == traverser:
                 for k in range(options):
@@ -204,7 +205,7 @@ def iterate(
             known = regrets[caller, bucket, DECISION_OF_STATE[state]]
             for k in range(counts[state]):
                 call = legal[state, k]
-                known[call] = max(np.float32(0), known[call] + np.float32(outcome[k] - mean))
+                known[call] += np.float32(outcome[k] - mean)
 
 
 @compiled()
@@ -394,8 +395,8 @@ def best_response(
 ) -> float:
     """The most points a deal that was found for `responder` against `policy`, both seeing buckets and states only.
 
-    Policy iteration from the policy itself, with the straying falling to nothing; the best of the sweeps, which end when
-    one gains less than a point. A response found is a lower bound of the best one.
+    Policy iteration from the policy itself, with the straying falling to nothing; the best of the sweeps, which end
+    when one gains less than a point. A response found is a lower bound of the best one.
     """
     ranking = policy[responder].astype(np.float64)
     best = -np.inf
