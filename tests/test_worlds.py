@@ -103,10 +103,10 @@ def test_a_world_is_the_same_whatever_the_number_asked_for():
     assert (whole.hands != sample_worlds(known, Remembering(), 10, 50).hands).any()
 
 
-def test_upcard_not_told_is_sampled_from_where_it_may_be():
-    kept = Hand.parse("AK942.QT2.KJ9.5.G")
+@pytest.mark.parametrize("kept", map(Hand.parse, ["AK942.QT2.KJ9.5.G", "KQJ.KQJ.KQJ.KQJ.G"]), ids=str)
+def test_upcard_not_told_is_sampled_from_where_it_may_be(kept):
     worlds = sample_worlds(Known(Role.NONDEALER, kept), Remembering(), 3, 3000)
-    # One of fifteen cards: K Q K J and A A of the thirteen, G for the aces, or one of two not told.
+    # One of fifteen cards: one of the thirteen kept, or one of two not told.
     unseen = [card for card in range(55) if not kept.mask >> card & 1]
     for kind in range(3):
         own = sum(int(card.range) == kind for card in kept)
