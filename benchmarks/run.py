@@ -2,9 +2,9 @@
 
     python -m benchmarks.run
 
-writes results.md beside this file (about five minutes on a quiet core). Every answer is compared with stored ones
-(answers.py), a wrong one ends the run with exit code 1. Times are milliseconds of the processor unless said otherwise,
-so other work on the machine changes them little; positions repeat exactly.
+writes results.md beside this file (about five minutes on a quiet core; --share 0.1 is quick). Every answer is compared
+with stored ones (answers.py); a wrong one ends the run with exit code 1. Times are milliseconds of the processor unless
+said otherwise, so other work on the machine changes them little; positions repeat exactly.
 """
 
 import argparse
@@ -76,8 +76,12 @@ class Scale(NamedTuple):
     bridge: int
 
 
-WHOLE = Scale(tables=200, questions=40, small=40, whole=25, threads=200, memory=1000, bridge=20)
-QUICK = Scale(tables=10, questions=4, small=5, whole=3, threads=20, memory=40, bridge=2)
+WHOLE = Scale(tables=200, questions=40, small=40, whole=24, threads=200, memory=1000, bridge=20)
+
+
+def scaled(share: float) -> Scale:
+    """That share of the whole benchmark's deals, at least one of each."""
+    return Scale(*(max(1, round(share * number)) for number in WHOLE))
 
 
 def tables(report: Report, sets: list[DealSet], scale: Scale) -> None:
@@ -336,7 +340,7 @@ def main() -> int:
     }
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("parts", nargs="*", metavar="PART", help=f"only these of {', '.join(parts)}")
-    parser.add_argument("--quick", action="store_true", help="few deals: to see that it runs")
+    parser.add_argument("--share", type=float, default=1, help="take only this share of the deals, such as 0.1")
     parser.add_argument("--output", type=Path, default=RESULTS, help="the file to write")
     options = parser.parse_args()
     if unknown := set(options.parts) - set(parts):
@@ -346,10 +350,11 @@ def main() -> int:
     report.say(
         f"Written by `python -m benchmarks.run` on {platform.machine()}, {os.cpu_count()} processors, load {_load()}; "
         f"Python {platform.python_version()}, numba {numba.__version__}; search {kernel_digest()}."
+        + ("" if options.share == 1 else f" Only {options.share:g} of the deals.")
     )
     sets = stored_sets()
     for name in options.parts or parts:
-        parts[name](report, sets, QUICK if options.quick else WHOLE)
+        parts[name](report, sets, scaled(options.share))
     options.output.write_text(report.text.rstrip() + "\n", encoding="utf-8")
     print(f"written: {options.output}; {report.wrong} answers wrong")
     return int(report.wrong > 0)

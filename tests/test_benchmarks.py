@@ -40,7 +40,9 @@ def test_stored_answers_are_right():
 
 
 def test_run_writes_its_tables(few_sets, monkeypatch, tmp_path, capsys):
-    monkeypatch.setattr("sys.argv", ["run", "--quick", "--output", str(tmp_path / "out.md"), "tables", "questions"])
+    monkeypatch.setattr(
+        "sys.argv", ["run", "--share", "0.05", "--output", str(tmp_path / "out.md"), "tables", "questions"]
+    )
     assert run.main() == 0
     text = (tmp_path / "out.md").read_text()
     assert "## Tables" in text and "## Questions" in text and "## Threads" not in text
@@ -55,7 +57,7 @@ def test_run_sees_a_wrong_answer(few_sets, part):
     report = run.Report()
     parts = {"tables": run.tables, "questions": run.questions, "threads": run.threads}
     parts["techniques"] = run.each_technique
-    parts[part](report, few_sets, run.QUICK._replace(small=1, whole=1))
+    parts[part](report, few_sets, run.scaled(0.05)._replace(small=1, whole=1))
     assert report.wrong > 0
 
 
