@@ -137,6 +137,20 @@ def exchange(
 
 
 @compiled()
+def renamed(sets: NDArray[np.int64], order: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Sets of cards (N, 2) with the suits renamed: suit s becomes suit order[s]."""
+    result = np.empty_like(sets)
+    for row in range(len(sets)):
+        for role in range(2):
+            cards = sets[row, role]
+            moved = (cards >> 52) << 52
+            for suit in range(4):
+                moved |= ((cards >> (13 * suit)) & 0x1FFF) << (13 * order[suit])
+            result[row, role] = moved
+    return result
+
+
+@compiled()
 def sample_sets(unseen: int, certain: int, size: int, seed: int, first: int, count: int) -> NDArray[np.int64]:
     """Random sets of `size` cards, numbers first .. first + count - 1 of a seed: `certain` and the rest from `unseen`.
 

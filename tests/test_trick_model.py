@@ -5,7 +5,7 @@ import pytest
 
 from advisor.baselines import greedy_strategy
 from advisor.cfr import PERMUTATIONS, permuted_predictions
-from advisor.packs import CONTEXTS, shuffle_packs
+from advisor.packs import CONTEXTS, renamed, shuffle_packs
 from advisor.trick_model import (
     CLASS_OF_HOLDING,
     CLASSES,
@@ -66,10 +66,11 @@ def test_renaming_suits_renames_predictions(fitted):
     contexts = np.full(50, 2)
     before = predict(hands, contexts, fitted)
     for order in PERMUTATIONS:
-        renamed = hands >> 52 << 52
+        plain = hands >> 52 << 52
         for suit in range(4):
-            renamed |= (hands >> 13 * suit & 0x1FFF) << 13 * order[suit]
-        assert np.allclose(predict(renamed, contexts, fitted), permuted_predictions(before, order))
+            plain |= (hands >> 13 * suit & 0x1FFF) << 13 * order[suit]
+        assert (renamed(np.stack([hands, hands], axis=1), order)[:, 1] == plain).all()
+        assert np.allclose(predict(plain, contexts, fitted), permuted_predictions(before, order))
 
 
 def test_holdings_of_one_class_differ_in_small_cards_only():

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,13 +40,20 @@ class Settings:
         return "".join(f"{field.name}: {getattr(self, field.name)}\n" for field in fields(self))
 
 
+class Round(NamedTuple):
+    """What a round leaves to the next: policy, deals exchanged by a policy, the worth of a deal passed out."""
+
+    policy: ExchangePolicy | None
+    deals: Deals | None
+    passed_out: float
+
+
 def build(settings: Settings, folder: Path, pool: Pool) -> Path:
     """Run every round and write the report; comes back with the last round's model file."""
     work = Workplace(folder, str(settings))
-    policy: ExchangePolicy | None = None
-    passed_out = 0.0
+    done = Round(None, None, 0.0)
     for number in range(len(settings.deals)):
-        policy, passed_out = _round(number, settings, work, pool, policy, passed_out)
+        done = _round(number, settings, work, pool, done)
     return folder / f"round{len(settings.deals) - 1}-model.npz"
 
 
@@ -54,11 +62,11 @@ def _round(
     settings: Settings,
     work: Workplace,
     pool: Pool,
-    policy: ExchangePolicy | None,
-    passed_out: float,
-) -> tuple[ExchangePolicy, float]:
+    before: Round,
+) -> Round:
     """One round: deals exchanged by the policy so far, then trick model, buckets, blueprint and the next policy."""
     rules, seed = settings.rules, settings.seed * 1000 + number
+    policy, passed_out = before.policy, before.passed_out
     count = settings.deals[number]
     say(f"round {number}: {count} deals exchanged by {'longest suit and honours' if policy is None else 'the policy'}")
     parts = work.results(
@@ -106,8 +114,11 @@ def _round(
     say(f"round {number}: exchange policy")
     path = work.path(f"round{number}-model")
     if not path.exists():
-        exchange = learn.train_exchange(learned, tricks, centres, solved, rules, seed, passed_out)
-        stored.save(learn.assemble(tricks, centres, solved, exchange, rules, passed_out), path)
+        auction = learn.blueprint(tricks, centres, solved, rules, passed_out)
+        # The round before has other opponents, but hardly; more deals to learn from are worth more.
+        lessons = learned if before.deals is None else learned.and_those(before.deals)
+        exchange = learn.train_exchange(lessons, auction, seed)
+        stored.save(stored.Model(tricks, exchange, auction, rules), path)
     model = stored.load(path)
     if number == len(settings.deals) - 1:
         say(f"round {number}: responses and report")
@@ -123,7 +134,11 @@ def _round(
             pool,
         )
         write_report(work.folder / "report.md", str(settings), model, learned, held_out, solved, exploited)
-    return model.exchange, learn.dealers_value(solved) if rules.redeal_passed_out else 0.0
+    return Round(
+        model.exchange,
+        None if policy is None else learned,
+        learn.dealers_value(solved) if rules.redeal_passed_out else 0.0,
+    )
 
 
 def _tricks_and_buckets(learned: Deals, settings: Settings) -> Arrays:

@@ -1,6 +1,6 @@
 """Deals as they are played, solved exactly: packs by seed, an exchange that sometimes explores, tables."""
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,6 +32,10 @@ class Deals:
     def of(self, chosen: NDArray[np.generic]) -> "Deals":
         """Those deals only, by a mask or by their numbers."""
         return Deals(self.hands[chosen], self.tables[chosen], self.classes[chosen], self.explorer[chosen])
+
+    def and_those(self, others: "Deals") -> "Deals":
+        """These deals and others after them."""
+        return Deals.together([asdict(self), asdict(others)])
 
     @classmethod
     def together(cls, parts: list[Arrays]) -> "Deals":

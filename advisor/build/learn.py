@@ -6,20 +6,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from advisor import cfr, trick_model
-from advisor.blueprint import PURIFY, Blueprint
+from advisor.blueprint import NEIGHBOURS, PURIFY, Blueprint
 from advisor.buckets import k_means, nearest
 from advisor.build.deals import CLASS_CHANCES, NOBODY, Deals
 from advisor.build.work import Arrays
 from advisor.exchange_policy import ExchangePolicy, train_net
-from advisor.model import Model
-from advisor.packs import DRAW_CLASSES
+from advisor.packs import DRAW_CLASSES, renamed
 from advisor.trick_model import TrickTables
 from solver.auction_states import CALLS, declarer_points, strain_freedom
 from solver.rules import Rules
 
 OFF_PATH = 0.01
 _BUCKET_SAMPLE = 60_000
-_NET_RENAMINGS = 8
+_NET_RENAMINGS = 4
+_NET_EPOCHS = 60
 _BLOCK = 200_000
 
 
@@ -130,56 +130,40 @@ def exploit(game: Game, solved: Arrays, rules: Rules, passed_out: float) -> Arra
     return {"exploited": exploited}
 
 
-def train_exchange(
-    deals: Deals,
+def blueprint(
     tricks: TrickTables,
     centres: list[NDArray[np.float64]],
     solved: list[Arrays],
     rules: Rules,
-    seed: int,
     passed_out: float,
-) -> ExchangePolicy:
-    """The exchange policy whose net learns what the blueprint makes of the deals, exploring keeps among them."""
+) -> Blueprint:
+    """The strategies of all draw classes together."""
+    policy = [solved[draw_class]["policy"][role] for role in range(2) for draw_class in range(DRAW_CLASSES)]
+    return Blueprint(tricks, centres, policy, declarer_points(rules), [passed_out] * DRAW_CLASSES, rules.nt_jump_min)
+
+
+def train_exchange(deals: Deals, auction: Blueprint, seed: int) -> ExchangePolicy:
+    """The exchange policy whose net learns what the blueprint makes of the deals, exploring keeps among them.
+
+    The values are smoothed over near buckets: the same keeps come out best on average, with less noise to learn from.
+    """
     generator = np.random.default_rng(seed)
-    points = declarer_points(rules)
     rows: list[tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.float64]]] = []
     for draw_class in range(DRAW_CLASSES):
         chosen = deals.of(deals.classes == draw_class)
-        game = abstract_game(deals, draw_class, tricks, centres, rules)
-        scores = cfr.renamed_values(
-            game.tables, game.freedom, game.buckets, points, passed_out, solved[draw_class]["policy"], PURIFY
-        )
-        for role, sign in ((0, 1.0), (1, -1.0)):
-            context = draw_class + DRAW_CLASSES * role
-            usable = chosen.explorer != 1 - role
-            hands = chosen.hands[usable, role]
-            predicted = trick_model.predict(hands, np.full(len(hands), context), tricks)
-            for number in generator.permutation(len(cfr.PERMUTATIONS))[:_NET_RENAMINGS]:
-                rows.append(
-                    (
-                        cfr.permuted_predictions(predicted, cfr.PERMUTATIONS[number]),
-                        np.full(len(hands), context),
-                        sign * scores[usable, number],
-                    )
-                )
+        for number in generator.permutation(len(cfr.PERMUTATIONS))[:_NET_RENAMINGS]:
+            order = cfr.PERMUTATIONS[number]
+            hands = renamed(chosen.hands, order)
+            tables = np.empty_like(chosen.tables)
+            tables[:, :, order] = chosen.tables
+            scores = auction.scores(tables, hands, draw_class, (NEIGHBOURS, NEIGHBOURS))
+            for role, sign in ((0, 1.0), (1, -1.0)):
+                usable = chosen.explorer != 1 - role
+                contexts = np.full(int(usable.sum()), draw_class + DRAW_CLASSES * role)
+                predicted = trick_model.predict(hands[usable, role], contexts, auction.tables)
+                rows.append((predicted, contexts, sign * scores[usable]))
     predictions, contexts, values = (np.concatenate(column) for column in zip(*rows, strict=True))
-    return ExchangePolicy(tricks, train_net(predictions, contexts, values, seed))
-
-
-def assemble(
-    tricks: TrickTables,
-    centres: list[NDArray[np.float64]],
-    solved: list[Arrays],
-    exchange: ExchangePolicy,
-    rules: Rules,
-    passed_out: float,
-) -> Model:
-    """All of it as one model."""
-    policy = [solved[draw_class]["policy"][role] for role in range(2) for draw_class in range(DRAW_CLASSES)]
-    blueprint = Blueprint(
-        tricks, centres, policy, declarer_points(rules), [passed_out] * DRAW_CLASSES, rules.nt_jump_min
-    )
-    return Model(tricks, exchange, blueprint, rules)
+    return ExchangePolicy(auction.tables, train_net(predictions, contexts, values, seed, epochs=_NET_EPOCHS))
 
 
 def on_policy(deals: Deals) -> Deals:
