@@ -255,9 +255,9 @@ def threads(report: Report, sets: list[DealSet], scale: Scale) -> None:
     )
     report.say(
         f"The best of three runs of {len(deals)} tables. Two threads gave {by_clock:.2f} times the tables a second of "
-        f"one, with {os.cpu_count()} processors and a load of {_load()} (tasks running or waiting to). With both "
-        f"processors free they would give up to {2 * by_processor:.2f} times: that follows from the processor "
-        "time a table alone, which threads that stand in each other's way would raise."
+        f"one, with {os.cpu_count()} processors and a load of {_load()} (tasks running or waiting to): by the clock "
+        f"only a load below 1 tells. A table took {1 / by_processor:.2f} times the processor time that it takes on one "
+        "thread; above 1 that is what the threads cost each other."
     )
     report.check(wrong, 6 * len(deals), "tables")
 
