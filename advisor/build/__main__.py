@@ -13,13 +13,15 @@ from numpy.typing import NDArray
 from advisor import model as stored
 from advisor.build import learn
 from advisor.build.deals import Deals, solve_part
+from advisor.build.endings import write_endings
 from advisor.build.report import write_report
 from advisor.build.work import Arrays, Pool, Workplace, cluster, say
 from advisor.exchange_policy import ExchangePolicy
+from advisor.match import ENDINGS
 from advisor.packs import CONTEXTS, DRAW_CLASSES
 from advisor.trick_model import TrickTables
 from solver.errors import BridgetteError
-from solver.rules import Rules
+from solver.rules import DEFAULT_RULES, Rules
 
 HELD_OUT = 0.1  # of a round's deals: never learned from, for the report only
 
@@ -167,7 +169,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--deals", type=_numbers, default=(6_000, 14_000, 48_000), help="deals of each round")
     parser.add_argument("--exploring", type=float, default=0.4, help="share of deals in which one hand explores")
     parser.add_argument("--buckets", type=_numbers, default=(400, 300, 200), help="for 4, 8 and 12 draws, each role")
-    parser.add_argument("--iterations", type=_numbers, default=(1_500_000, 4_000_000, 12_000_000), help="each round's")
+    parser.add_argument("--iterations", type=_numbers, default=(1_500_000, 4_000_000, 16_000_000), help="each round's")
     parser.add_argument("--part", type=int, default=250, help="deals solved at a time")
     parser.add_argument("--jobs", type=int, default=-1, help="processes; -1 all cores")
     parser.add_argument("--backend", choices=["loky", "dask"], default="loky")
@@ -198,6 +200,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         target = stored.DATA / stored.file_name(settings.rules)
         target.write_bytes(built.read_bytes())
         say(f"installed {target} ({target.stat().st_size / 1e6:.2f} MB)")
+        if settings.rules == DEFAULT_RULES:
+            write_endings(options.folder, built, ENDINGS)
     return 0
 
 
