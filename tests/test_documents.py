@@ -1,11 +1,12 @@
 """What README.md and the pages of docs/ show: each command works as printed and its shown output is its output.
 
-After a change that is meant, `python -m tests.test_documents` writes the outputs anew.
+After a change that is meant, `python -m tests.test_documents` writes the outputs anew, of all pages or of those named.
 """
 
 import os
 import re
 import subprocess
+import sys
 import tempfile
 from pathlib import Path
 from typing import NamedTuple
@@ -78,9 +79,11 @@ def test_ci_runs_the_readme_s_own_test_command(tmp_path):
     assert found.stdout == "python -m pytest\n"
 
 
-def write_outputs_anew():
-    """Runs every command of the pages and puts what it prints under it."""
+def write_outputs_anew(names):
+    """Runs every command of the pages with those names (none: of all) and puts what it prints under it."""
     for page in PAGES:
+        if names and page.name not in names:
+            continue
         text = page.read_text(encoding="utf-8")
         for block in fenced(text, "console"):
             written = ""
@@ -104,4 +107,4 @@ def write_outputs_anew():
 
 
 if __name__ == "__main__":
-    write_outputs_anew()
+    write_outputs_anew(sys.argv[1:])

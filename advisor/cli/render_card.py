@@ -119,8 +119,8 @@ class CardAnswer:
         """What the figures rest on."""
         advice = self.advice
         yield [
-            f"{counted(advice.samples, 'hand')} of the opponent solved, worth {advice.effective:.0f} equally likely ones; "
-            f"seed {self.seed}."
+            f"{counted(advice.samples, 'hand')} of the opponent solved, worth {advice.effective:.0f} equally likely "
+            f"ones; seed {self.seed}."
         ]
         yield ["Tricks are South's of all 13. Play from here on is taken as double-dummy:"]
         yield ["both play as if they saw all cards."]
