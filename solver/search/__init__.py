@@ -5,7 +5,12 @@ import sys
 from solver.search.compiled import CACHE_DIRECTORY, is_compiled
 
 if not is_compiled() and sys.stderr.isatty():
-    print("Compiling the search, once for this installation: about 15 seconds ...", file=sys.stderr, flush=True)
+    _how_often = (
+        "each time, as the cache folder cannot be written (BRIDGETTE_CACHE_DIR names another)"
+        if CACHE_DIRECTORY is None
+        else "once for this installation"
+    )
+    print(f"Compiling the search, {_how_often}: about 15 seconds ...", file=sys.stderr, flush=True)
 
 from solver.search.batch import fill_table, fill_tables, lead_value, position_takes, position_value
 from solver.search.memory import EXPANDED, PROBED, new_memory

@@ -82,8 +82,7 @@ def slot_of(first, second, memory):
 def store(first, second, slot, least, most, target, result, memory):
     """Keep that the leader can (``result`` 1) or cannot take ``target``, with the bounds known before; returns 0.
 
-    Of a pair of slots the position's own is taken, else an empty one, else that of the position with fewer cards in the
-    patterns.
+    Of its pair of slots the position keeps its own, else takes an empty one, else the first.
     """
     if result:
         least = max(least, target)
