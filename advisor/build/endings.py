@@ -1,7 +1,8 @@
-"""How deals end by the computed strategies: `python -m advisor.build.endings` measures it for the game's chances.
+"""How deals end by the computed strategies, of a build's solved deals: `python -m advisor.build.endings --folder F`.
 
-Packs are shuffled by seed, both players exchange by the policy and bid by the purified blueprint; the shares of the
-contracts and tricks, exact for each deal, are summed over the deals.
+The deals of the last round in which nobody explored, both players bidding by the purified blueprint: the chances of
+each contract and number of tricks, exact for each deal, averaged over the deals of a draw class and weighted by how
+often its upcards come. The chances to win the game rest on it. The build itself ends with this.
 """
 
 import argparse
@@ -10,69 +11,61 @@ from pathlib import Path
 
 import numpy as np
 
-from advisor.build.work import Arrays, Pool, say
+from advisor.build.deals import CLASS_CHANCES, NOBODY, Deals
+from advisor.build.work import Arrays, say
 from advisor.match import ENDINGS
-from advisor.model import Model, load, model_for, write_arrays
+from advisor.model import Model, load, write_arrays
 from advisor.outcomes import add_endings
-from advisor.packs import DEALER, DRAW_CLASSES, NONDEALER, exchange, held_after_draws, shuffle_packs
+from advisor.packs import DEALER, DRAW_CLASSES, NONDEALER
 
-SEED = 700_001
-_PART = 250
+DEALS = 12_000
 
 
-def endings(model: Model, seed: int, first: int, count: int) -> Arrays:
-    """How deals number first .. first + count - 1 of a seed end, by draw class, summed over them.
-
-    `shares` (3, 2, 36, 3, 14) is by draw class and then as in `Stakes`, `passed_out` (3,) by draw class.
-    """
-    from solver.double_dummy import solve_tables
-
-    rules = model.built_for
-    held, classes = held_after_draws(shuffle_packs(seed, first, count, np.zeros(0, dtype=np.int64)), rules.upcard_drawn)
-    hands = exchange(held, classes, model.exchange, model.exchange)
-    tables = solve_tables(
-        hands[:, DEALER].copy(), hands[:, NONDEALER].copy(), free_colon_discard=rules.free_colon_discard, threads=1
-    )
+def endings(model: Model, deals: Deals) -> Arrays:
+    """The shares of all endings, as `advisor.match.measured_endings` reads them, from deals of all draw classes."""
     shares = np.zeros((DRAW_CLASSES, 2, 36, 3, 14))
     passed_out = np.zeros(DRAW_CLASSES)
-    for deal in range(count):
+    for hands, table, draw_class in zip(deals.hands, deals.tables, deals.classes, strict=True):
         dealer, nondealer = (
-            model.blueprint.strategy(int(hands[deal, role]), int(classes[deal]) + DRAW_CLASSES * role)
+            model.blueprint.strategy(int(hands[role]), int(draw_class) + DRAW_CLASSES * role)
             for role in (DEALER, NONDEALER)
         )
-        passed_out[classes[deal]] += add_endings(dealer + nondealer, tables[deal], shares[classes[deal]])
-    return {"shares": shares, "passed_out": passed_out}
+        passed_out[draw_class] += add_endings(dealer + nondealer, table, shares[draw_class])
+    weights = CLASS_CHANCES / np.bincount(deals.classes, minlength=DRAW_CLASSES)
+    flat = (shares * weights[:, None, None, None, None]).ravel()
+    places = np.flatnonzero(flat)
+    return {
+        "places": places.astype(np.int16),
+        "shares": flat[places].astype(np.float32),
+        "passed_out": passed_out * weights,
+        "deals": np.array(len(deals.classes)),
+    }
+
+
+def write_endings(folder: Path, model_file: Path, target: Path) -> None:
+    """Write the endings of the model that was built in a folder."""
+    last_round = model_file.name.partition("-")[0]
+    parts = []
+    for path in sorted(folder.glob(f"{last_round}-deals-*.npz")):
+        with np.load(path) as stored:
+            parts.append({name: stored[name] for name in stored.files})
+    deals = Deals.together(parts)
+    chosen = np.flatnonzero(deals.explorer == NOBODY)[:DEALS]
+    found = endings(load(model_file), deals.of(chosen))
+    write_arrays(target, found)
+    say(f"written {target}: {len(chosen)} deals, {float(found['passed_out'].sum()):.2%} passed out")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Read the options, measure, write; the exit code."""
     parser = argparse.ArgumentParser(prog="python -m advisor.build.endings", description=__doc__.splitlines()[0])
-    parser.add_argument("--model", type=Path, help="a model's file; the one installed unless given")
-    parser.add_argument("--deals", type=int, default=20_000)
-    parser.add_argument("--seed", type=int, default=SEED)
-    parser.add_argument("--jobs", type=int, default=-1, help="processes; -1 all cores")
+    parser.add_argument("--folder", type=Path, default=Path("build/strategy"), help="of the build")
     parser.add_argument("--out", type=Path, default=ENDINGS)
     options = parser.parse_args(arguments)
-    model = model_for() if options.model is None else load(options.model)
-    tasks = [
-        (f"endings-{first}", endings, (model, options.seed, first, min(_PART, options.deals - first)))
-        for first in range(0, options.deals, _PART)
-    ]
-    # Summed in the order of their numbers, so that the sum is the same for any number of processes.
-    parts = dict(Pool(options.jobs).run(tasks))
-    shares = np.sum([parts[name]["shares"] for name, _, _ in tasks], axis=0).ravel()
-    passed_out = np.sum([parts[name]["passed_out"] for name, _, _ in tasks], axis=0)
-    places = np.flatnonzero(shares)
-    write_arrays(
-        options.out,
-        {
-            "places": places.astype(np.int16),
-            "shares": shares[places].astype(np.float32),
-            "passed_out": passed_out,
-            "deals": np.array(options.deals),
-        },
-    )
-    say(f"written {options.out}: {options.deals} deals, {passed_out.sum() / options.deals:.2%} passed out")
+    models = sorted(options.folder.glob("round*-model.npz"))
+    if not models:
+        parser.error(f"{options.folder} has no model; expected the folder of a build that was ended")
+    write_endings(options.folder, models[-1], options.out)
     return 0
 
 
