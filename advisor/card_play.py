@@ -12,10 +12,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from advisor.card_worlds import PlaySoFar, Seen, any_lawful_worlds, card_worlds, follow, remaining
+from advisor.card_worlds import any_lawful_worlds, card_worlds
 from advisor.match import Standing, win_chances
 from advisor.model import Model, model_for
 from advisor.picking import effective_number, mean_and_error, order_of, priorities, shares_of
+from advisor.seen import PlaySoFar, Seen, follow, remaining
 from solver.cards import HAND_SIZE, Card
 from solver.deal import Seat
 from solver.double_dummy import Solver

@@ -13,7 +13,6 @@ from advisor.baselines import greedy_strategy, longest_suit_and_honours
 from advisor.bidding import BiddingSession
 from advisor.card_play import SEARCH_BUDGET
 from advisor.card_play import advise as advise_card
-from advisor.card_worlds import Seen, follow
 from advisor.deal_in_play import Decision, kept_by, turn
 from advisor.discard import Schedule
 from advisor.discard import advise as advise_discard
@@ -21,6 +20,7 @@ from advisor.match import Standing
 from advisor.model import model_for
 from advisor.packs import DRAW_CLASSES, draw_class
 from advisor.review import as_south, contract_as_south
+from advisor.seen import Seen, follow
 from advisor.worlds import Known
 from solver.auction import PASS, Auction, Call
 from solver.auction_states import call_of, declarer_points, state_of

@@ -22,7 +22,8 @@ from solver.auction import Auction, contract_text, parse_call, parse_contract
 from solver.cards import Card, parse_cards
 from solver.deal import Deal, Seat
 from solver.errors import BridgetteError, Faults, NotationError, RuleError, quote
-from solver.record import Comment, Place, Played, Record, RecordError
+from solver.record import Comment, Played, Record
+from solver.record_faults import Place, RecordError
 from solver.rules import Rules
 
 _TAG = re.compile(r'\[\s*([A-Za-z][A-Za-z0-9_]*)\s+"((?:[^"\\]|\\.)*)"\s*\]')

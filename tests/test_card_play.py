@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 
 from advisor.card_play import advise
-from advisor.card_worlds import ALL_CARDS, Seen, any_lawful_worlds, card_worlds, follow, remaining
+from advisor.card_worlds import any_lawful_worlds, card_worlds
 from advisor.match import Standing
 from advisor.model import model_for
+from advisor.seen import ALL_CARDS, Seen, follow, remaining
 from solver.auction import Auction, Contract
 from solver.cards import Card, Hand, parse_cards
 from solver.deal import Deal, Seat

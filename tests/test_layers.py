@@ -7,7 +7,21 @@ from pathlib import Path
 
 import pytest
 
-RULES_LAYER = ["auction", "cards", "deal", "errors", "exchange", "game", "notation", "play", "record", "record_text", "rules", "scoring"]
+RULES_LAYER = [
+    "auction",
+    "cards",
+    "deal",
+    "errors",
+    "exchange",
+    "game",
+    "notation",
+    "play",
+    "record",
+    "record_faults",
+    "record_text",
+    "rules",
+    "scoring",
+]
 SOLVER = Path(__file__).parent.parent / "solver"
 
 

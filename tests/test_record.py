@@ -10,7 +10,8 @@ from solver.auction import Auction
 from solver.cards import Hand
 from solver.deal import Deal, Pack, Seat
 from solver.errors import NotationError, RuleError
-from solver.record import OWN_TAGS, Comment, Place, Played, Record
+from solver.record import Comment, Played, Record
+from solver.record_faults import OWN_TAGS, Place
 from solver.record_text import read_records, record_text, records_text
 from tests.random_records import random_record
 from tests.test_transcript import CALLS, NORTH_KEEPS, PACK_SEED, PLAY, RULES, SOUTH_KEEPS

@@ -86,8 +86,8 @@ def command(
     if standing is not None and own_role is None and calls is None:
         raise BridgetteError("--score needs --role or --auction; expected one that tells who deals")
     from advisor.card_play import DEFAULT_SAMPLES, SEARCH_BUDGET, advise
-    from advisor.card_worlds import Seen, whole_hand
     from advisor.cli.render_card import CardAnswer
+    from advisor.seen import Seen, whole_hand
 
     seen = Seen(whole_hand(held, played_for, cards), played_for, cards, own_role, turned, discarded, calls, rules)
     seed = DEFAULT_SEED if seed is None else seed

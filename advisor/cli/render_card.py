@@ -20,7 +20,7 @@ from solver.rules import DEFAULT_RULES
 
 if TYPE_CHECKING:
     from advisor.card_play import Advice, CardAdvice
-    from advisor.card_worlds import Seen
+    from advisor.seen import Seen
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ class CardAnswer:
 
     def situation(self) -> Iterator[Line]:
         """What South holds and has to play to."""
-        from advisor.card_worlds import follow
+        from advisor.seen import follow
 
         play = follow(self.seen)
         yield [("South  ", "bold"), *hand_pieces(play.mine)]
