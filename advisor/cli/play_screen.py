@@ -308,6 +308,9 @@ class Screen:
             except EOFError:
                 print()
                 return None
+            except KeyboardInterrupt:
+                print()
+                raise
         line = sys.stdin.readline()
         if not line:
             return None
