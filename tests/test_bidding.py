@@ -170,10 +170,15 @@ def test_calls_heard_move_the_worlds():
 
 
 def test_effective_number_says_how_many_worlds_count():
-    quiet = advise("AKQ94.QT2.KJ9.54.", samples=50)
-    assert quiet.samples == 50 and quiet.effective == pytest.approx(50)
-    rare = advise("32.AKQJ98765.3.2.", "4H", samples=50)
-    assert rare.samples == 50 and rare.effective < 40 and rare.fitted > 0
+    quiet = advise("AKQ94.QT2.KJ9.54.", samples=20)
+    assert quiet.samples == 20 and quiet.effective == pytest.approx(20) and quiet.fitted == 0
+
+
+def test_worlds_are_made_to_fit_calls_that_too_few_allow(monkeypatch):
+    monkeypatch.setattr(auction_worlds, "_TOO_FEW", 1_000)
+    rare = advise("32.AKQJ98765.3.2.", "4H", samples=20)
+    assert rare.samples == 20 and rare.fitted == 20
+    assert rare.effective < 20 and rare.left < rare.candidates
     assert rare.lengths[Suit.HEARTS][4] == pytest.approx(1)
 
 
