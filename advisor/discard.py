@@ -30,13 +30,13 @@ PROGRAM_KEEPS = 6  # for each plan
 BOTH_PLANS_KEEPS = 2
 FEWEST_WORLDS = 12  # before a keep is dropped
 START_SECONDS = 1.5  # before the first deal is solved: loading, and the integer program's proposals
-DEALS_A_SECOND = 300  # solved and valued on two cores
+DEALS_A_SECOND = 200  # solved and valued on two cores
 DEFAULT_SECONDS = {15: 3.0, 17: 4.0, 21: 5.0, 25: 5.0}  # by the cards held
-END_SECONDS = 0.4  # kept free at the end: the interpreter's own start, and the answer
-_BATCH = 96  # deals solved between two looks at the clock
+END_SECONDS = 0.9  # kept free: the start of the interpreter before, the answer after
+_BATCH = 64  # deals solved between two looks at the clock
 _ALL_KEEPS_UP_TO = 15  # cards held: so many keeps, 105, can all be tried
 # Deals that can be solved, and how many keeps are worth trying then, the first line for few cards held only.
-_KEEPS_BY_DEALS = ((12_000, 105), (3_000, 32), (800, 20), (400, 14), (0, 8))
+_KEEPS_BY_DEALS = ((12_000, 105), (3_000, 32), (700, 20), (250, 14), (0, 8))
 _SAMPLES_FOR_ALL = 1000
 _TIE_ERRORS = 2.0
 
