@@ -82,7 +82,8 @@ def slot_of(first, second, memory):
 def store(first, second, slot, least, most, target, result, memory):
     """Keep that the leader can (``result`` 1) or cannot take ``target``, with the bounds known before; returns 0.
 
-    Of its pair of slots the position keeps its own, else takes an empty one, else the first.
+    Of its pair of slots the position keeps its own, else takes the first, whose position moves to the second: of two
+    others the older is forgotten, so that a table full of earlier deals serves the next one whole.
     """
     if result:
         least = max(least, target)
@@ -95,11 +96,11 @@ def store(first, second, slot, least, most, target, result, memory):
     elif memory[place] & POSITION_MASK != first or memory[place + 1] != second:
         if memory[place] == 0:
             memory[STORED] += 1
-        elif memory[other] == 0:
-            place = other
-            memory[STORED] += 1
         else:
-            place = slot
+            if memory[other] == 0:
+                memory[STORED] += 1
+            memory[other] = memory[place]
+            memory[other + 1] = memory[place + 1]
     if memory[place] & POSITION_MASK == first and memory[place + 1] == second:
         least = max(least, memory[place] >> LEAST & 15)
         most = min(most, memory[place] >> MOST & 15)
