@@ -125,6 +125,7 @@ def test_what_is_refused(refused, arguments, complaint):
 
 
 def test_interruption_gives_what_there_is_and_says_so(bridgette, monkeypatch):
+    from advisor.discard import _BATCH, POLICY_KEEPS
     from advisor.judging import Judge
 
     real = Judge.meet
@@ -138,5 +139,5 @@ def test_interruption_gives_what_there_is_and_says_so(bridgette, monkeypatch):
     run = bridgette(*OTHER, "--samples", "40", "--json")
     assert run.code == 130
     found = json.loads(run.out)
-    assert not found["complete"] and found["samples"] == 12
+    assert not found["complete"] and found["samples"] == _BATCH // POLICY_KEEPS
     assert run.err == "Interrupted after 12 hands of the opponent.\n"
