@@ -140,4 +140,4 @@ def test_interruption_gives_what_there_is_and_says_so(bridgette, monkeypatch):
     assert run.code == 130
     found = json.loads(run.out)
     assert not found["complete"] and found["samples"] == _BATCH // POLICY_KEEPS
-    assert run.err == "Interrupted after 12 hands of the opponent.\n"
+    assert run.err == f"Interrupted after {_BATCH // POLICY_KEEPS} hands of the opponent.\n"
