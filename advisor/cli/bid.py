@@ -1,11 +1,22 @@
 """`bridgette bid`: what to call, with every legal call's expected score."""
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from advisor.cli.options import JsonOption, RuleOption, SeedOption, ThreadsOption, read_option
+from advisor.cli.options import (
+    DealOption,
+    JsonOption,
+    RoleOption,
+    RuleOption,
+    ScoreOption,
+    SeedOption,
+    ThreadsOption,
+    ThrewOption,
+    UpcardOption,
+    read_option,
+    read_standing,
+)
 from advisor.cli.output import note, show, write_json
 from advisor.cli.progress import with_progress
 from advisor.cli.render import counted
@@ -13,13 +24,11 @@ from advisor.cli.render_bid import BidAnswer
 from solver.auction import Auction
 from solver.cards import Card, Hand
 from solver.deal import Seat
-from solver.errors import BridgetteError
 from solver.exchange import Role
 from solver.rules import Rules
 
 if TYPE_CHECKING:
     from advisor.bidding import BiddingSession
-    from advisor.match import Standing
 
 FEWEST_SAMPLES = 10
 DEFAULT_SEED = 1
@@ -29,25 +38,14 @@ def command(
     hand: Annotated[
         list[str], typer.Argument(help="Your thirteen cards: spades.hearts.diamonds.clubs.colons, or SA HK ... :G.")
     ],
-    role: Annotated[str, typer.Option("--role", metavar="ROLE", help="Your part: dealer or nondealer.")],
+    role: RoleOption,
     auction: Annotated[
         str, typer.Option("--auction", metavar="CALLS", help='The calls so far, the dealer\'s first: "1D P 1S X".')
     ] = "",
-    upcard: Annotated[
-        str | None, typer.Option("--upcard", metavar="CARD", help="The card turned. The advice is better with it.")
-    ] = None,
-    threw: Annotated[
-        str | None, typer.Option("--threw", metavar="CARDS", help="What you discarded. The advice is better with it.")
-    ] = None,
-    score: Annotated[
-        tuple[int, int] | None,
-        typer.Option(
-            "--score", metavar="MINE THEIRS", help="The game's score before this deal; needs --deal. Advises to win it."
-        ),
-    ] = None,
-    deal: Annotated[
-        int | None, typer.Option("--deal", metavar="K", help="The number of this deal in the game, 1 to 6.")
-    ] = None,
+    upcard: UpcardOption = None,
+    threw: ThrewOption = None,
+    score: ScoreOption = None,
+    deal: DealOption = None,
     samples: Annotated[
         int | None,
         typer.Option(
@@ -83,7 +81,7 @@ def command(
     calls = read_option("--auction", lambda text: Auction.parse(text, dealer), auction)
     turned = None if upcard is None else read_option("--upcard", Card.parse, upcard)
     discarded = None if threw is None else read_option("--threw", Hand.parse, threw)
-    standing = _standing(score, deal)
+    standing = read_standing(score, deal)
     from advisor.bidding import BiddingSession
 
     session = BiddingSession(
@@ -100,17 +98,6 @@ def command(
         show(answer.lines(), wrap=True)
     if interrupted:
         raise KeyboardInterrupt
-
-
-def _standing(score: Sequence[int] | None, deal: int | None) -> "Standing | None":
-    """The game's standing, if told."""
-    if score is None and deal is None:
-        return None
-    if score is None or deal is None:
-        raise BridgetteError("--score and --deal go together; expected both or neither: --score 1200 2200 --deal 6")
-    from advisor.match import Standing
-
-    return Standing(score[0], score[1], deal)
 
 
 def _study(session: "BiddingSession", auction: Auction, samples: int | None, seconds: float | None) -> bool:

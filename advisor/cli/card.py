@@ -4,7 +4,18 @@ from typing import Annotated
 
 import typer
 
-from advisor.cli.options import JsonOption, RuleOption, SeedOption, ThreadsOption, read_option, read_standing
+from advisor.cli.options import (
+    DealOption,
+    JsonOption,
+    RuleOption,
+    ScoreOption,
+    SeedOption,
+    ThreadsOption,
+    ThrewOption,
+    UpcardOption,
+    read_option,
+    read_standing,
+)
 from advisor.cli.output import show, write_json
 from solver.auction import Auction, Contract
 from solver.cards import Card, Hand, parse_cards
@@ -35,21 +46,10 @@ def command(
         str | None,
         typer.Option("--auction", metavar="CALLS", help="All the calls, the dealer's first. The advice is better so."),
     ] = None,
-    upcard: Annotated[
-        str | None, typer.Option("--upcard", metavar="CARD", help="The card turned. The advice is better with it.")
-    ] = None,
-    threw: Annotated[
-        str | None, typer.Option("--threw", metavar="CARDS", help="What you discarded. The advice is better with it.")
-    ] = None,
-    score: Annotated[
-        tuple[int, int] | None,
-        typer.Option(
-            "--score", metavar="MINE THEIRS", help="The game's score before this deal; needs --deal. Advises to win it."
-        ),
-    ] = None,
-    deal: Annotated[
-        int | None, typer.Option("--deal", metavar="K", help="The number of this deal in the game, 1 to 6.")
-    ] = None,
+    upcard: UpcardOption = None,
+    threw: ThrewOption = None,
+    score: ScoreOption = None,
+    deal: DealOption = None,
     samples: Annotated[
         int | None,
         typer.Option(

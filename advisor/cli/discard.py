@@ -5,7 +5,17 @@ from typing import Annotated
 
 import typer
 
-from advisor.cli.options import JsonOption, RuleOption, SeedOption, ThreadsOption, read_option, read_standing
+from advisor.cli.options import (
+    DealOption,
+    JsonOption,
+    RoleOption,
+    RuleOption,
+    ScoreOption,
+    SeedOption,
+    ThreadsOption,
+    read_option,
+    read_standing,
+)
 from advisor.cli.output import note, show, write_json
 from advisor.cli.progress import reporting
 from advisor.cli.render import counted
@@ -23,7 +33,7 @@ def command(
         list[str],
         typer.Argument(help="The thirteen dealt, or all held: spades.hearts.diamonds.clubs.colons, or SA ... :G."),
     ],
-    role: Annotated[str, typer.Option("--role", metavar="ROLE", help="Your part: dealer or nondealer.")],
+    role: RoleOption,
     upcard: Annotated[str, typer.Option("--upcard", metavar="CARD", help="The card turned.")],
     drew: Annotated[
         str | None, typer.Option("--drew", metavar="CARDS", help="The cards drawn, if not among the others.")
@@ -52,15 +62,8 @@ def command(
         ),
     ] = None,
     top: Annotated[int, typer.Option("--top", metavar="K", min=1, help="How many keeps to show.")] = 5,
-    score: Annotated[
-        tuple[int, int] | None,
-        typer.Option(
-            "--score", metavar="MINE THEIRS", help="The game's score before this deal; needs --deal. Advises to win it."
-        ),
-    ] = None,
-    deal: Annotated[
-        int | None, typer.Option("--deal", metavar="K", help="The number of this deal in the game, 1 to 6.")
-    ] = None,
+    score: ScoreOption = None,
+    deal: DealOption = None,
     seed: SeedOption = None,
     rule: RuleOption = None,
     threads: ThreadsOption = None,

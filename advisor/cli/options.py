@@ -32,6 +32,22 @@ ThreadsOption = Annotated[
         "--threads", metavar="N", min=1, help="Threads to use (all cores unless given); the answer is the same."
     ),
 ]
+RoleOption = Annotated[str, typer.Option("--role", metavar="ROLE", help="Your part: dealer or nondealer.")]
+UpcardOption = Annotated[
+    str | None, typer.Option("--upcard", metavar="CARD", help="The card turned. The advice is better with it.")
+]
+ThrewOption = Annotated[
+    str | None, typer.Option("--threw", metavar="CARDS", help="What you discarded. The advice is better with it.")
+]
+ScoreOption = Annotated[
+    tuple[int, int] | None,
+    typer.Option(
+        "--score", metavar="MINE THEIRS", help="The game's score before this deal; needs --deal. Advises to win it."
+    ),
+]
+DealOption = Annotated[
+    int | None, typer.Option("--deal", metavar="K", help="The number of this deal in the game, 1 to 6.")
+]
 
 
 def read_option(option: str, parse: Callable[[str], Value], text: str) -> Value:
