@@ -18,6 +18,7 @@ from advisor.model import Model, model_for
 from advisor.outcomes import state_values
 from advisor.packs import DRAW_CLASSES
 from advisor.picking import effective_number, mean_and_error
+from advisor.seeds import check_seed
 from advisor.worlds import Known
 from solver.auction import SUIT_JUMP_MIN, SUIT_MIN, Auction, Bid, Call, is_jump, may_bid
 from solver.auction_states import (
@@ -128,6 +129,7 @@ class BiddingSession:
         threads: int | None = None,
         model: Model | None = None,
     ) -> None:
+        check_seed(seed)
         faults = Faults()
         threw = Hand() if threw is None else threw
         if len(hand) != HAND_SIZE:

@@ -16,6 +16,7 @@ from advisor.card_worlds import any_lawful_worlds, card_worlds
 from advisor.match import Standing, win_chances
 from advisor.model import Model, model_for
 from advisor.picking import effective_number, mean_and_error, order_of, priorities, shares_of
+from advisor.seeds import check_seed
 from advisor.seen import PlaySoFar, Seen, follow, remaining
 from solver.cards import HAND_SIZE, Card
 from solver.deal import Seat
@@ -112,7 +113,9 @@ def advise(
 
     Raises:
         RuleError: no hand of the opponent fits what has been seen.
+        BridgetteError: the seed is none.
     """
+    check_seed(seed)
     model = model_for(seen.rules) if model is None else model
     play = follow(seen)
     hands, weights, fitted = _candidates(seen, play, model, seed)

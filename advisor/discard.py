@@ -16,6 +16,7 @@ from advisor.judging import Judge, estimate, gap_errors
 from advisor.keep_model import KeepModel, Wishes
 from advisor.match import Standing, declaring_shares, game_stakes, point_stakes, scores_to_come, win_chances
 from advisor.model import Model, model_for
+from advisor.seeds import check_seed
 from advisor.trick_model import expected_score, predict, spread, trick_chances
 from advisor.worlds import Known
 from solver.auction_states import declarer_points, strain_freedom
@@ -256,10 +257,12 @@ def advise(
 
     Raises:
         RuleError: the cards cannot be what the player holds, or no keep meets the wishes; all that is wrong is named.
+        BridgetteError: the seed is none.
     """
     if known.upcard is None:
         raise RuleError("the upcard is not told; expected it, for what is drawn goes by it")
     check_held(known.cards, known.role, known.upcard, known.rules)
+    check_seed(seed)
     started = time.monotonic() if started is None else started
     model = model or model_for(known.rules)
     wishes = wishes or Wishes()

@@ -15,6 +15,7 @@ from advisor.judging import Judge
 from advisor.match import point_stakes
 from advisor.model import model_for
 from advisor.picking import mean_and_error
+from advisor.seeds import check_seed
 from advisor.worlds import Known
 from solver.auction import Auction, Call, Contract
 from solver.cards import Card, Hand
@@ -135,6 +136,7 @@ def review(
     Raises:
         NotationError: the record tells neither a deal with contract and cards nor a deal with its exchange or auction.
     """
+    check_seed(seed)
     record = record.completed()
     tell = progress or (lambda what: None)
     exchanges: list[ExchangeReview] = []

@@ -62,6 +62,7 @@ def test_version(bridgette):
         (["deal", "--count", "zero"], "--count"),
         (["deal", "--count", "0"], "--count"),
         (["deal", "extra"], "extra"),
+        (["deal", "--seed", "-1"], "--seed"),
         (["score"], "contract"),
         (["score", "4HX S", "--tricks", "9", "--rule", "no_such_rule=1"], "no_such_rule"),
         (["score", "4HX S", "--tricks", "9", "--rule", "insult_multiplied"], "NAME=VALUE"),

@@ -99,6 +99,7 @@ def test_a_wrong_table_is_told(bridgette, monkeypatch):
         (["--colons", "4"], "--colons"),
         (["--kind", "easy"], "'random', 'exchanged', 'hard'"),
         (["--threads", "0"], "--threads"),
+        (["--seed", "-1"], "--seed"),
         (["--kind", "hard", "--deals", "101"], "101 hard deals; expected at most 100"),
         (["--kind", "hard", "--colons", "3", "--deals", "101"], "101 hard deals with 3 colons; expected at most"),
         (["--rule", "colons=free"], "'colons' does not exist"),

@@ -13,6 +13,7 @@ from advisor.cli.output import Line, note, show, write_json
 from advisor.cli.progress import with_progress
 from advisor.cli.render import counted, rules_json, rules_lines
 from advisor.deal_sets import Kind, deals_of, hard_deals
+from advisor.seeds import MOST_SEED
 from solver.rules import DEFAULT_RULES, Rules
 
 if TYPE_CHECKING:
@@ -36,7 +37,14 @@ def command(
         typer.Option("--cold", help="Forget between deals: positions then repeat exactly, whatever the threads."),
     ] = False,
     seed: Annotated[
-        int, typer.Option("--seed", metavar="N", help="Start of the random numbers, always the same unless given.")
+        int,
+        typer.Option(
+            "--seed",
+            metavar="N",
+            min=0,
+            max=MOST_SEED,
+            help="Start of the random numbers, always the same unless given.",
+        ),
     ] = DEFAULT_SEED,
     rule: RuleOption = None,
     as_json: JsonOption = False,

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
+from advisor.seeds import MOST_SEED
 from solver.errors import BridgetteError
 
 if TYPE_CHECKING:
@@ -24,7 +25,14 @@ JsonOption = Annotated[
     bool, typer.Option("--json", help="One JSON object a line on standard output, nothing else there.")
 ]
 SeedOption = Annotated[
-    int | None, typer.Option("--seed", metavar="N", help="Start of the random numbers: the same seed, the same output.")
+    int | None,
+    typer.Option(
+        "--seed",
+        metavar="N",
+        min=0,
+        max=MOST_SEED,
+        help="Start of the random numbers: the same seed, the same output.",
+    ),
 ]
 ThreadsOption = Annotated[
     int | None,
