@@ -49,8 +49,12 @@ class CardWorlds:
 def card_worlds(seen: Seen, play: PlaySoFar, model: Model, seed: int, count: int, first: int = 0) -> CardWorlds:
     """Candidates number first .. first + count - 1 of a seed. A weight is 0 where the exchange allows no such hand."""
     held, contexts, weights = _held(seen, play, seed, count, first)
-    forced = np.full(count, play.theirs.mask)
-    hands, losses = model.exchange.keeps_with(held, forced, contexts, play.excluded & ~play.theirs.mask)
+    hands, losses = np.zeros(count, dtype=np.int64), np.zeros(count)
+    likely = weights > 0
+    forced = np.full(int(likely.sum()), play.theirs.mask)
+    hands[likely], losses[likely] = model.exchange.keeps_with(
+        held[likely], forced, contexts[likely], play.excluded & ~play.theirs.mask
+    )
     weights = weights * np.exp(-losses / _EXCHANGE_LOSS) * (hands != 0)
     for context in np.unique(contexts):
         rows = (contexts == context) & (weights > 0)

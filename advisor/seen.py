@@ -12,7 +12,7 @@ from solver.auction import Auction, Contract
 from solver.auction_states import after_call, call_index
 from solver.cards import Card, Hand, Suit
 from solver.deal import Seat
-from solver.errors import Faults
+from solver.errors import Faults, RuleError
 from solver.exchange import Role
 from solver.play import Position, legal_leads, legal_replies, matching_colon, reply_wins, suit_barred_by
 from solver.rules import DEFAULT_RULES, Rules
@@ -64,7 +64,14 @@ class Seen:
                 faults.broken.append("the auction and the role tell of different dealers; expected the same")
         self._check_draws(faults)
         faults.check()
-        follow(self)
+        play = follow(self)
+        if self.upcard is None and self.roles == (Role.DEALER,) and self.threw:
+            gone = self.hand | self.threw if self.rules.upcard_drawn else self.hand | self.threw | play.theirs
+            if not any(DEALER_DRAWS[draw_class(card.index)] == len(self.threw) for card in Hand(ALL_CARDS) - gone):
+                raise RuleError(
+                    f"{len(self.threw)} cards are thrown, but every card that, turned, gives so many has been seen "
+                    "elsewhere; expected one that may have been turned"
+                )
 
     @staticmethod
     def dealer_of(role: Role) -> Seat:

@@ -64,6 +64,11 @@ class Known:
                 faults.broken.append(f"the upcard {self.upcard} is among the {self.role.title}'s cards; it is {where}")
             if draws_upcard and len(self.cards) > HAND and self.upcard not in self.cards:
                 faults.broken.append(f"the upcard {self.upcard} is not among the cards of the non-dealer, who drew it")
+        elif self.draw_class is not None and not _of_class(EVERY_CARD & ~self.cards.mask, self.draw_class):
+            faults.broken.append(
+                f"the {self.role.title} drew {len(self.cards) - HAND} cards but has held every card that, turned, "
+                "gives so many; expected one of them elsewhere"
+            )
         faults.check()
 
     @property
@@ -133,10 +138,8 @@ def _upcards(known: Known, seed: int, first: int, count: int) -> tuple[NDArray[n
         return np.full(count, known.upcard.index), mine
     upcards = np.empty(count, dtype=np.int64)
     own = np.array([card.index for card in known.cards])
-    other = np.array([card for card in range(CARDS) if not known.cards.mask >> card & 1])
-    kind = known.draw_class
-    if kind is not None:
-        other = other[[draw_class(card) == kind for card in other]]
+    unseen, kind = EVERY_CARD & ~known.cards.mask, known.draw_class
+    other = np.array(_members(unseen) if kind is None else _of_class(unseen, kind))
     for row in range(count):
         generator = np.random.default_rng((seed, _UPCARDS, first + row))
         if known.role == Role.NONDEALER and known.rules.upcard_drawn:
@@ -147,3 +150,12 @@ def _upcards(known: Known, seed: int, first: int, count: int) -> tuple[NDArray[n
         if known.role == Role.NONDEALER and known.rules.upcard_drawn:
             mine[row] |= 1 << upcards[row]
     return upcards, mine
+
+
+def _members(cards: int) -> list[int]:
+    return [card for card in range(CARDS) if cards >> card & 1]
+
+
+def _of_class(cards: int, kind: int) -> list[int]:
+    """The cards that, turned, are of that draw class."""
+    return [card for card in _members(cards) if draw_class(card) == kind]

@@ -216,6 +216,12 @@ def test_interrupted_before_anything_is_solved(bridgette, monkeypatch):
         (["--role", "dealer", "--score", "1", "200", "--deal", "0", "AKQ94.QT2.KJ9.54."], "deal's number is 0"),
         (["--role", "dealer", "--score", "1", "x", "--deal", "3", "AKQ94.QT2.KJ9.54."], "--score"),
         (["--role", "dealer", "--samples", "0", "AKQ94.QT2.KJ9.54."], "--samples"),
+        (["--role", "dealer", "--seed", "-1", "AKQ94.QT2.KJ9.54."], "--seed"),
+        (["--role", "dealer", "--seed", "9" * 30, "AKQ94.QT2.KJ9.54."], "--seed"),
+        (
+            ["--role", "dealer", "--threw", "HA DA CA :G S2 S3 S5 S6 S7 S8 ST SJ", "AKQ94.QT2.KJ9.54."],
+            "the dealer drew 12 cards but has held every card that, turned, gives so many",
+        ),
         (["--role", "dealer", "--seconds", "-1", "AKQ94.QT2.KJ9.54."], "--seconds"),
         (["--role", "dealer", "--rule", "bogus=1", "AKQ94.QT2.KJ9.54."], "bogus"),
     ],

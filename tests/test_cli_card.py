@@ -48,6 +48,19 @@ def test_other_rules_are_named(bridgette):
 
 
 @pytest.mark.parametrize(
+    "told",
+    [
+        # North has played the upcard, so South cannot be the non-dealer that drew it; nobody said that South deals.
+        ("--contract", "4H S", "--upcard", "D8", "--played", "D8", HAND),
+        # North leads the barred suit and so has thirteen hearts, a hand that no sampled draw has at all.
+        ("--contract", "4H S", "--played", "H3 :L H4", "KQJT987654....GRL"),
+    ],
+)
+def test_what_few_sampled_draws_fit_is_answered(bridgette, told):
+    assert json.loads(bridgette("card", *told, "--samples", "4", "--json").out)["samples"] > 0
+
+
+@pytest.mark.parametrize(
     ("arguments", "fault"),
     [
         (("--contract", "4H", HAND), "--contract: '4H' is not a contract"),
@@ -68,6 +81,28 @@ def test_other_rules_are_named(bridgette):
             ("--contract", "4H S", "--played", "CA", "--role", "dealer", "--upcard", "HA", HAND),
             "the upcard HA is among",
         ),
+        (("--contract", "4H S", "--played", "CA", "--seed", "-1", HAND), "--seed"),
+        (("--contract", "4H S", "--played", "CA", "--seed", "9" * 30, HAND), "--seed"),
+        (
+            ("--contract", "4H S", "--played", "D8", "--threw", "SA CA :G S2 S3 S6 S7 S8 S9 ST SJ SQ", HAND),
+            "12 cards are thrown, but every card that, turned, gives so many has been seen",
+        ),
+        (
+            (
+                "--contract",
+                "4H S",
+                "--played",
+                ":G",
+                "--threw",
+                "SA CA S2 S3 S6 S7 S8 S9 ST SJ SQ SK",
+                HAND,
+                "--rule",
+                "upcard_drawn=false",
+            ),
+            "12 cards are thrown, but every card that, turned, gives so many has been seen",
+        ),
+        (("--contract", "4H S", "--played", ":G H2 C5 :R", HAND), "no hand of the opponent fits"),
+        (("--contract", "4HXX S", "--played", "SA :G SK", "Q.AK87642.AQJ..GR"), "no hand of the opponent fits"),
     ],
 )
 def test_refused(refused, arguments, fault):
