@@ -83,7 +83,7 @@ def command(
     rules = Rules.with_choices(rule or [])
     own_role = read_option("--role", Role.parse, role)
     turned = read_option("--upcard", Card.parse, upcard)
-    held = _read_cards(cards, drew)
+    held = _read_cards(cards, drew, own_role, turned, rules)
     check_held(held, own_role, turned, rules)
     must_keep, must_throw = (
         Hand() if text is None else read_option(option, Hand.parse, text)
@@ -127,11 +127,11 @@ def command(
         raise KeyboardInterrupt
 
 
-def _read_cards(cards: list[str], drew: str | None) -> Hand:
+def _read_cards(cards: list[str], drew: str | None, role: Role, upcard: Card, rules: Rules) -> Hand:
     """All the cards held, from those dealt and drawn or from all as one.
 
     Raises:
-        BridgetteError: something cannot be read, or a card is both dealt and drawn.
+        BridgetteError: something cannot be read, a card is both dealt and drawn, or an upcard that is drawn was dealt.
     """
     dealt = read_option("the cards", Hand.parse, " ".join(cards))
     if drew is None:
@@ -140,6 +140,8 @@ def _read_cards(cards: list[str], drew: str | None) -> Hand:
     twice = dealt & drawn
     if twice.mask:
         raise RuleError(f"--drew: {' '.join(map(str, twice))} among the other cards too; expected each card once")
+    if upcard in dealt and role == Role.NONDEALER and rules.upcard_drawn:
+        raise RuleError(f"--drew: the upcard {upcard} is among the cards dealt; expected it among those drawn")
     return dealt | drawn
 
 
