@@ -189,7 +189,7 @@ _EXPECTED_DEAL = "S:<South's hand> <North's hand>"
 def _split_deal(text: str, whole: str) -> tuple[list[str], Seat]:
     """The words after `S:` or `N:`, and whose hand comes first."""
     start = text.lstrip()
-    if start[:2].upper() not in ("S:", "N:"):
+    if start[:2] not in ("S:", "N:", "s:", "n:"):
         raise NotationError(f"{quote(whole)} is not a deal; expected {_EXPECTED_DEAL}, or N: with North's hand first")
     return start[2:].split(), Seat("SN".index(start[0].upper()))
 

@@ -205,6 +205,7 @@ def test_refused_before_anything_is_played(refused, play, tmp_path):
     play(Person(path, decisions=0), *begin(path))
     assert "is there already; expected --resume" in refused("play", *begin(path))
     assert "--seed with --resume" in refused("play", "--resume", str(path), "--seed", "3")
+    assert "--record with --resume" in refused("play", "--resume", str(path), "--record", "")
     assert "no such file" in refused("play", "--resume", str(tmp_path / "nowhere.pbn"))
     path.write_text(path.read_text().replace('[Dealer "', '[Dealer "E'))
     assert "line 6: [Dealer]" in refused("play", "--resume", str(path))

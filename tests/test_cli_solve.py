@@ -210,6 +210,7 @@ BAD_DEALS = {
     "S:A2345.QT2.KJ9.A52.G QKJT9.AK4.AQT.KQ4": "expected at most 13",
     "S:.... ....": "empty",
     "W:AK4.QT2.KJ9.A52.G QJ9.AK4.AQT.KQ43": "not a deal",
+    "ſ:AK4.QT2.KJ9.A52.G QJ9.AK4.AQT.KQ43": "not a deal",
 }
 
 
@@ -242,6 +243,9 @@ def test_all_faults_at_once(refused):
         (["--strain", "NT,X"], "--strain: 'X' is not a strain"),
         (["--strain", ""], "--strain"),
         (["--dealer", "S"], "--dealer"),
+        (["--led", ""], "--led without --to-lead"),
+        (["--barred", ""], "--barred without --to-lead"),
+        (["--dealer", "", "--to-lead", "N", "--strain", "S"], "--dealer with --to-lead"),
         (["--keep-going"], "--keep-going without --file"),
         (["--file", "-"], "a deal with --file"),
         (["--threads", "0"], "--threads"),

@@ -62,7 +62,7 @@ def command(
     screen = Screen(as_json, both_hands)
     if resume is not None:
         given = {"--record": record, "--seed": seed, "--opponent": opponent, "--rule": rule}
-        named = [option for option, value in given.items() if value]
+        named = [option for option, value in given.items() if value not in (None, [])]
         if named:
             raise BridgetteError(f"{', '.join(named)} with --resume; expected none, the record tells")
         path = Path(resume)

@@ -197,7 +197,7 @@ def _read_deal(text: str) -> Deal:
 
 def _refuse(options: Mapping[str, object], reason: str) -> None:
     """Refuses, with the reason, those of the options that are given."""
-    given = [option for option, value in options.items() if value]
+    given = [option for option, value in options.items() if value not in (None, False, [])]
     if given:
         raise BridgetteError(f"{', '.join(given)} {reason}")
 
