@@ -137,6 +137,9 @@ def review(
         NotationError: the record tells neither a deal with contract and cards nor a deal with its exchange or auction.
     """
     check_seed(seed)
+    missing = nothing_to_review(record, samples)
+    if missing is not None:
+        raise NotationError(missing)
     record = record.completed()
     tell = progress or (lambda what: None)
     exchanges: list[ExchangeReview] = []
@@ -154,12 +157,21 @@ def review(
     expected = None
     if start is not None and record.contract is not None:
         expected = solve(start).of(record.contract.declarer)
-    if not (exchanges or calls or cards):
-        raise NotationError(
-            "there is nothing to review; expected [Deal] with [Contract] and [Play]"
-            + (", with [Auction], or with what was drawn and thrown" if samples else "")
-        )
     return Review(record, tuple(exchanges), tuple(calls), cards, expected)
+
+
+def nothing_to_review(record: Record, samples: int) -> str | None:
+    """Why `review` has nothing to say of a record, with what it expects there; None where it has."""
+    record = record.completed()
+    if record.opening() is not None and record.played is not None and record.played.cards:
+        return None
+    if samples and record.deal is not None and record.dealer is not None:
+        exchanged = record.upcard is not None and any(record.held(seat) is not None for seat in Seat)
+        if exchanged or (record.auction is not None and record.auction.calls):
+            return None
+    return "there is nothing to review; expected [Deal] with [Contract] and [Play]" + (
+        ", with [Auction], or with what was drawn and thrown" if samples else ""
+    )
 
 
 def card_reviews(record: Record) -> tuple[CardReview, ...]:

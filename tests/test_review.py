@@ -130,9 +130,24 @@ def test_the_command_with_keeps_and_calls(bridgette, record_file):
     assert "Exchange" in shown and "Auction" in shown and "points lost" in shown
 
 
+@pytest.mark.parametrize("samples", ["0", "2"])
+def test_a_record_with_nothing_to_review_is_passed_over_where_others_have(bridgette, record_file, samples):
+    begun = '[Dealer "S"]\n[Upcard "D2"]\n'
+    path = record_file(f"{begun}\n{record_text(random_record(1, Rules()))}\n{begun}")
+    result = bridgette("review", path, "--samples", samples, "--json")
+    assert result.code == 0
+    assert [json.loads(line)["number"] for line in result.out.splitlines()] == [2]
+    assert [line.split(": ")[1] for line in result.err.splitlines()] == [
+        "there is nothing to review; expected [Deal] with [Contract] and [Play]"
+        + (", with [Auction], or with what was drawn and thrown" if samples != "0" else "")
+        + "; passed over."
+    ] * 2
+
+
 def test_refused(refused, record_file):
     good = record_text(random_record(1, Rules()))
     lines = len(good.split("\n"))
     assert f"line {lines + 1}: [Dealer]: 'E' is not a seat" in refused("review", record_file(f'{good}\n[Dealer "E"]\n'))
     assert "record 1: there is nothing to review" in refused("review", record_file('[Dealer "S"]\n'))
     assert "no such file" in refused("review", "nowhere.pbn")
+    assert refused("review", "-").startswith("bridgette: standard input, there is no record in it")

@@ -75,7 +75,7 @@ def open_deals(
     Blank lines and lines that start with # are skipped. Raises BridgetteError when the file cannot be read or holds no
     deal, and, unless `keep_going`, at its first bad line. A record of a deal played by other rules than `rules` is bad.
     """
-    name = "standard input" if path == STANDARD_INPUT else path
+    name = file_name(path)
     with ExitStack() as stack:
         if path.lower().endswith(RECORD_FILE):
             yield _of_records(path, parse, keep_going, rules)
@@ -130,13 +130,18 @@ def _of_records(path: str, parse: Callable[[str], Parsed], keep_going: bool, rul
     return _RecordDeals(path, found, None if keep_going else len(found))
 
 
+def file_name(path: str) -> str:
+    """What a file is called when something is wrong with it."""
+    return "standard input" if path == STANDARD_INPUT else path
+
+
 def read_record_text(path: str) -> str:
     """The text of a file of records (`-`: standard input).
 
     Raises:
         BridgetteError: the file cannot be read, or it is not text.
     """
-    name = "standard input" if path == STANDARD_INPUT else path
+    name = file_name(path)
     with ExitStack() as stack:
         stream = _open(path, name, stack, "a file of records")
         try:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from advisor.cli.deal_files import read_record_text
+from advisor.cli.deal_files import file_name, read_record_text
 from advisor.cli.options import JsonOption, SeedOption, ThreadsOption
 from advisor.cli.output import note, show, write_json
 from advisor.cli.render import counted
@@ -43,11 +43,16 @@ def command(
     records = read_records_of(file)
     from advisor.bidding import DEFAULT_SEED
     from advisor.cli.render_review import ReviewAnswer
-    from advisor.review import review
+    from advisor.review import nothing_to_review, review
 
+    missing = [nothing_to_review(record, samples) for record in records]
     done = 0
     try:
         for number, record in enumerate(records, 1):
+            # A game that was stopped, or a deal passed out in it, does not stand in the way of the deals played.
+            if missing[number - 1] is not None and None in missing:
+                note(f"{file_name(file)}, record {number}: {missing[number - 1]}; passed over.")
+                continue
             with _told() as tell:
                 try:
                     found = review(
@@ -58,7 +63,7 @@ def command(
                         progress=tell,
                     )
                 except BridgetteError as error:
-                    raise type(error)(f"{file}, record {number}: {error}") from None
+                    raise type(error)(f"{file_name(file)}, record {number}: {error}") from None
             answer = ReviewAnswer(found, number, samples)
             if as_json:
                 write_json(answer.json())
@@ -76,7 +81,7 @@ def read_records_of(file: str) -> tuple[Record, ...]:
     try:
         return read_records(text)
     except BridgetteError as error:
-        raise type(error)(*(f"{file}, {fault}" for fault in error.faults)) from None
+        raise type(error)(*(f"{file_name(file)}, {fault}" for fault in error.faults)) from None
 
 
 @contextmanager
