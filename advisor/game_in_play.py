@@ -1,14 +1,16 @@
 """A game under way: its deals as records, dealt from one seed, so that the file of records is all there is to save."""
 
+import errno
 import os
 import random
+import stat
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from advisor.deal_in_play import turn
 from advisor.match import Standing
 from solver.deal import Pack, Seat
-from solver.errors import NotationError, RuleError
+from solver.errors import BridgetteError, NotationError, RuleError
 from solver.game import DEALS, Game
 from solver.record import Record
 from solver.record_text import read_records, records_text
@@ -128,10 +130,46 @@ def _dealt(seed: str, names: tuple[str, str], number: int, dealer: Seat, rules: 
 
 
 def write_whole(path: Path, text: str) -> None:
-    """Writes a file so that a kill at any moment leaves the old text or the new one, whole."""
+    """Writes a file so that a kill at any moment leaves the old text or the new one, whole; through a link to it too.
+
+    Raises:
+        BridgetteError: it cannot be written; what was there stays.
+    """
+    check_can_be_written(path)
+    path = Path(os.path.realpath(path))
     partial = path.with_name(path.name + ".partial")
-    with partial.open("w", encoding="utf-8", newline="\n") as file:
-        file.write(text)
-        file.flush()
-        os.fsync(file.fileno())
-    partial.replace(path)
+    try:
+        try:
+            with partial.open("w", encoding="utf-8", newline="\n") as file:
+                file.write(text)
+                file.flush()
+                os.fsync(file.fileno())
+            partial.replace(path)
+        except BaseException:
+            partial.unlink(missing_ok=True)
+            raise
+    except OSError as error:
+        raise _not_written(path, error) from None
+
+
+def check_can_be_written(path: Path) -> None:
+    """Checks that a file is there or can be made; a device or a pipe is none, for a new file takes the old one's place.
+
+    Raises:
+        BridgetteError: it is not so.
+    """
+    try:
+        folder = Path(os.path.realpath(path)).parent
+        if path.exists() and not path.is_file():
+            raise OSError(errno.EINVAL, "is a directory" if path.is_dir() else "is not an ordinary file")
+        if not stat.S_ISDIR(folder.stat().st_mode):
+            raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
+        if not os.access(folder, os.W_OK | os.X_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+    except (OSError, ValueError) as error:
+        raise _not_written(path, error) from None
+
+
+def _not_written(path: Path, error: OSError | ValueError) -> BridgetteError:
+    reason = getattr(error, "strerror", None) or str(error)
+    return BridgetteError(f"{path}: {reason.lower()}; expected a file to write")

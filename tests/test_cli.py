@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -84,6 +85,30 @@ def test_reader_that_closes_the_pipe_early_sees_no_traceback():
     result = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=True)
     assert result.stdout.startswith("S:")
     assert result.stderr == ""
+
+
+@pytest.mark.parametrize(
+    ("typed", "code", "out", "error"),
+    [
+        ("score '4H S' --tricks 9 >/dev/full", 1, "", "bridgette: standard output: no space left on device\n"),
+        ("score '4H S' --tricks 9 --json >/dev/full", 1, "", "bridgette: standard output: no space left on device\n"),
+        ("score '4H S' --tricks 9 >&-", 0, "", ""),
+        ("score '4H S' --tricks 99 2>&-", 2, "", ""),
+        ("solve --strain S 'S:A.... K....' 2>&- | grep -c South", 0, "2\n", ""),
+        (
+            "solve --file - <&-",
+            2,
+            "",
+            "bridgette: standard input: there is no deal in it; expected one a line\n",
+        ),
+    ],
+)
+def test_streams_that_are_closed_or_full_leave_no_traceback(typed, code, out, error):
+    if "/dev/full" in typed and not Path("/dev/full").is_char_device():
+        pytest.skip("there is no device that is always full")
+    command = f"{sys.executable} -c 'from advisor.cli import main; main()' {typed}"
+    result = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False)
+    assert (result.returncode, result.stdout, result.stderr) == (code, out, error)
 
 
 def test_score(bridgette):

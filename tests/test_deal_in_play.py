@@ -1,7 +1,10 @@
 """Deals and games under way: whose turn it is, decisions added and taken back, what is refused and by which rule."""
 
+import os
+import stat
 from dataclasses import replace
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 
@@ -220,6 +223,20 @@ def test_a_file_is_written_whole_or_not_at_all(tmp_path, monkeypatch):
     with pytest.raises(KeyboardInterrupt):
         write_whole(path, "new and longer")
     assert path.read_text() == "old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_what_takes_no_file_is_refused_and_stays(tmp_path):
+    pipe, link, target = tmp_path / "pipe", tmp_path / "link", tmp_path / "target"
+    os.mkfifo(pipe)
+    for path in (pipe, tmp_path, tmp_path / "nowhere" / "game.pbn", Path("."), Path("a\0b"), tmp_path / ("x" * 5000)):
+        with pytest.raises(BridgetteError, match="expected a file to write"):
+            write_whole(path, "text")
+    assert stat.S_ISFIFO(pipe.stat().st_mode)
+    target.write_text("old")
+    link.symlink_to(target)
+    write_whole(link, "new")
+    assert link.is_symlink() and target.read_text() == "new"
 
 
 @pytest.mark.parametrize("name", ["advisor", "blueprint", "greedy", "random"])

@@ -11,9 +11,10 @@ from typing import Annotated
 import typer
 
 from advisor.cli import bench, bid, card, deal, discard, play, review, score, simulate, solve
-from advisor.cli.output import complain
+from advisor.cli.output import complain, drop_output, stand_in_for_closed_streams
 from solver.errors import BridgetteError
 
+NOT_WRITTEN = 1
 WRONG_INPUT = 2
 INTERRUPTED = 130
 
@@ -57,8 +58,9 @@ def bridgette(
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run the command line and leave with its exit code: 0 done, 2 wrong input, 130 interrupted."""
+    """Run the command line and leave with its exit code: 0 done, 1 not written, 2 wrong input, 130 interrupted."""
     arguments = list(sys.argv[1:] if arguments is None else arguments)
+    stand_in_for_closed_streams()
     try:
         code = typer.main.get_command(app).main(
             args=arguments or ["--help"], prog_name="bridgette", standalone_mode=False
@@ -71,4 +73,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         code = WRONG_INPUT
     except KeyboardInterrupt:
         code = INTERRUPTED
+    except OSError as error:
+        complain(f"{error.filename or 'standard output'}: {(error.strerror or str(error)).lower()}")
+        drop_output()
+        code = NOT_WRITTEN
     sys.exit(code)

@@ -1,5 +1,6 @@
 """Where words go: the answer to standard output, the talk to standard error, colours and symbols where they show."""
 
+import contextlib
 import json
 import os
 import shutil
@@ -82,6 +83,23 @@ def complain(message: str) -> None:
 def note(message: str) -> None:
     """A line on standard error."""
     print(message, file=sys.stderr, flush=True)
+
+
+def stand_in_for_closed_streams() -> None:
+    """Where a standard stream was closed by whoever started the program: one that is empty, or that nobody reads."""
+    if sys.stdin is None:
+        sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115 - open to the end
+    if sys.stdout is None:
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+
+
+def drop_output() -> None:
+    """Lets what could not be written to standard output go, or Python would complain of it once more at its end."""
+    with contextlib.suppress(OSError):
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
 
 
 def has_colours(stream: TextIO) -> bool:

@@ -56,7 +56,7 @@ def command(
       bridgette play --seed 7
       bridgette play --resume bridgette-7.pbn
     """
-    from advisor.game_in_play import GameInPlay
+    from advisor.game_in_play import GameInPlay, check_can_be_written
     from advisor.players import player_named
 
     screen = Screen(as_json, both_hands)
@@ -75,7 +75,8 @@ def command(
             seed = str(secrets.randbelow(1_000_000))
         if not seed.isprintable() or not 0 < len(seed) <= 40 or "/" in seed:
             raise BridgetteError(f"--seed: {seed[:40]!r}; expected a number or a word of at most 40 characters")
-        path = Path(record or f"bridgette-{seed}.pbn")
+        path = Path(f"bridgette-{seed}.pbn" if record is None else record)
+        check_can_be_written(path)
         if path.exists() and path.stat().st_size:
             raise BridgetteError(f"{path} is there already; expected --resume {path}, or another --record")
         name = "advisor" if opponent is None else opponent
@@ -133,12 +134,7 @@ class Table:
         from advisor.game_in_play import write_whole
 
         for path in (self.path, *self.copies):
-            try:
-                write_whole(path, self.game.text())
-            except OSError as error:
-                raise BridgetteError(
-                    f"{path}: {(error.strerror or str(error)).lower()}; expected a file to write"
-                ) from None
+            write_whole(path, self.game.text())
 
     def _set(self, record: "Record") -> None:
         self.game = self.game.with_current(record)

@@ -89,9 +89,10 @@ def command(
 
 def _begun(path: Path, match: "Match") -> "list[GameInPlay]":
     """The games of the match that the file has; a game that was cut off is taken out of it."""
-    from advisor.game_in_play import write_whole
+    from advisor.game_in_play import check_can_be_written, write_whole
     from advisor.simulate import games_of
 
+    check_can_be_written(path)
     if not path.exists() or not path.stat().st_size:
         return []
     text = read_record_text(str(path))
@@ -109,11 +110,8 @@ def _add(path: Path, game: "GameInPlay") -> None:
     """Adds a game's records to the file, all or none."""
     from advisor.game_in_play import write_whole
 
-    try:
-        before = path.read_text(encoding="utf-8") + "\n" if path.exists() and path.stat().st_size else ""
-        write_whole(path, before + game.text())
-    except OSError as error:
-        raise BridgetteError(f"{path}: {(error.strerror or str(error)).lower()}; expected a file to write") from None
+    before = read_record_text(str(path)) + "\n" if path.exists() and path.stat().st_size else ""
+    write_whole(path, before + game.text())
 
 
 def _give(match: "Match", found: "Result", as_json: bool) -> None:
