@@ -68,7 +68,7 @@ def test_with_open_cards_nobody_can_do_better_than_par(open_cards):
     tables, freedom, buckets, policy = open_cards
     value = cfr.renamed_values(tables, freedom, buckets, POINTS, 0.0, policy, 0.0).mean()
     for responder, sign in ((0, 1), (1, -1)):
-        best = cfr.best_response(tables, freedom, buckets, POINTS, 0.0, policy, responder)
+        best, _ = cfr.best_response(tables, freedom, buckets, POINTS, 0.0, policy, responder)
         assert sign * value - 1e-6 <= best <= sign * value + 6
 
 
@@ -77,7 +77,7 @@ def test_a_response_to_a_player_who_always_passes_takes_the_best_contract():
     buckets = one_bucket_each(4)
     policy = np.zeros((2, 96, cfr.DECISIONS, cfr.CALLS), dtype=np.float32)
     policy[..., PASS] = 1
-    best = cfr.best_response(tables, freedom, buckets, POINTS, 0.0, policy, DEALER)
+    best, _ = cfr.best_response(tables, freedom, buckets, POINTS, 0.0, policy, DEALER)
     expected = []
     for deal in range(4):
         for order in cfr.PERMUTATIONS:
@@ -85,6 +85,29 @@ def test_a_response_to_a_player_who_always_passes_takes_the_best_contract():
             legal = legal_calls(OPENING, cfr.permuted(freedom[deal], order)[DEALER])
             expected.append(max(0.0, *(scores[after_call(OPENING, bid)] for bid in np.flatnonzero(legal[:36]))))
     assert best == pytest.approx(np.mean(expected))
+
+
+def test_the_ranking_of_a_response_makes_what_was_found():
+    tables, freedom = known_deals(4)
+    buckets = one_bucket_each(4)
+    policy = np.zeros((2, 96, cfr.DECISIONS, cfr.CALLS), dtype=np.float32)
+    policy[..., PASS] = 1
+    game = (tables, freedom, buckets, POINTS, 0.0, policy)
+    best, ranking = cfr.best_response(*game, DEALER)
+    assert cfr.respond(*game, 0.0, DEALER, ranking, 0.0, 0.0, 1)[0] == pytest.approx(best)
+    strided = [cfr.respond(*game, 0.0, DEALER, ranking, 0.0, 0.0, stride)[0] for stride in (4, 24)]
+    assert strided != [pytest.approx(best)] * 2
+
+
+def test_a_cautious_response_leaves_calls_whose_gain_may_be_chance():
+    tables, freedom = known_deals(6)
+    freedom[:] = 2
+    buckets = np.zeros((6, 24, 2), dtype=np.int16)
+    policy = np.zeros((2, 1, cfr.DECISIONS, cfr.CALLS), dtype=np.float32)
+    policy[..., PASS] = 1
+    game = (tables, freedom, buckets, POINTS, 0.0, policy)
+    won = [cfr.best_response(*game, DEALER, caution=caution)[0] for caution in (0.0, 1000.0)]
+    assert won[0] > won[1] == 0
 
 
 def test_hidden_hands_in_one_bucket_are_called_alike():
@@ -95,7 +118,7 @@ def test_hidden_hands_in_one_bucket_are_called_alike():
     values = cfr.renamed_values(tables, freedom, buckets, POINTS, 0.0, policy, 0.0)
     assert policy.shape[1] == 1
     for responder, sign in ((0, 1), (1, -1)):
-        best = cfr.best_response(tables, freedom, buckets, POINTS, 0.0, policy, responder)
+        best, _ = cfr.best_response(tables, freedom, buckets, POINTS, 0.0, policy, responder)
         assert best - sign * values.mean() < 40
 
 

@@ -124,12 +124,16 @@ def _round(
     model = stored.load(path)
     if number == len(settings.deals) - 1:
         say(f"round {number}: responses and report")
+        unseen = [
+            learn.abstract_game(learn.on_policy(held_out), draw_class, tricks, centres, rules)
+            for draw_class in range(DRAW_CLASSES)
+        ]
         exploited = work.results(
             [
                 (
                     f"round{number}-responses-{draw_class}",
                     learn.exploit,
-                    (games[draw_class], solved[draw_class], rules, passed_out),
+                    (games[draw_class], unseen[draw_class], solved[draw_class], rules, passed_out),
                 )
                 for draw_class in range(DRAW_CLASSES)
             ],
@@ -166,10 +170,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--folder", type=Path, default=Path("build/strategy"), help="where results are kept")
     parser.add_argument("--rules", "--rule", action="append", default=[], metavar="NAME=VALUE", help="another setting")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--deals", type=_numbers, default=(6_000, 14_000, 48_000), help="deals of each round")
-    parser.add_argument("--exploring", type=float, default=0.4, help="share of deals in which one hand explores")
+    parser.add_argument("--deals", type=_numbers, default=(6_000, 14_000, 120_000), help="deals of each round")
+    parser.add_argument("--exploring", type=float, default=0.25, help="share of deals in which one hand explores")
     parser.add_argument("--buckets", type=_numbers, default=(400, 300, 200), help="for 4, 8 and 12 draws, each role")
-    parser.add_argument("--iterations", type=_numbers, default=(1_500_000, 4_000_000, 16_000_000), help="each round's")
+    parser.add_argument("--iterations", type=_numbers, default=(1_500_000, 4_000_000, 64_000_000), help="each round's")
     parser.add_argument("--part", type=int, default=250, help="deals solved at a time")
     parser.add_argument("--jobs", type=int, default=-1, help="processes; -1 all cores")
     parser.add_argument("--backend", choices=["loky", "dask"], default="loky")

@@ -21,6 +21,8 @@ _BUCKET_SAMPLE = 60_000
 _NET_RENAMINGS = 4
 _NET_EPOCHS = 60
 _BLOCK = 200_000
+_CAUTION = 1.0  # standard errors that a response asks of a gain
+_RESPONSE_STRIDE = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,26 +109,48 @@ def solve_auction(game: Game, buckets: int, iterations: int, seed: int, rules: R
     return {"policy": policy, "values": np.array(values)}
 
 
-def exploit(game: Game, solved: Arrays, rules: Rules, passed_out: float) -> Arrays:
-    """What responses found inside the abstraction win over the value: `exploited` (2, 2) by [plain or purified,
-    responder].
+def exploit(game: Game, unseen: Game, solved: Arrays, rules: Rules, passed_out: float) -> Arrays:
+    """What responses to the purified strategies win over their value: `exploited` (2, 2) by [deals, responder].
 
-    In points a deal for the responder (role 0 the dealer), see `cfr.best_response`.
+    In points a deal for the responder (role 0 the dealer), found inside the abstraction on the deals that the
+    strategies were computed from, see `cfr.best_response`. Row 0 is what it wins on these very deals, some of it by
+    learning them by heart; row 1 what it wins on deals `unseen` by both, a lower bound of the best response.
     """
+    points, policy = declarer_points(rules), solved["policy"]
+    learned_value = solved["values"][1]
+    unseen_value = cfr.renamed_values(
+        unseen.tables, unseen.freedom, unseen.buckets, points, passed_out, policy, PURIFY
+    ).mean()
     exploited = np.empty((2, 2))
-    for kind, share in enumerate((0.0, PURIFY)):
-        for responder, sign in ((0, 1.0), (1, -1.0)):
-            found = cfr.best_response(
-                game.tables,
-                game.freedom,
-                game.buckets,
-                declarer_points(rules),
-                passed_out,
-                solved["policy"],
-                responder,
-                share,
-            )
-            exploited[kind, responder] = found - sign * solved["values"][kind]
+    for responder, sign in ((0, 1.0), (1, -1.0)):
+        won, ranking = cfr.best_response(
+            game.tables,
+            game.freedom,
+            game.buckets,
+            points,
+            passed_out,
+            policy,
+            responder,
+            PURIFY,
+            _CAUTION,
+            _RESPONSE_STRIDE,
+        )
+        exploited[0, responder] = won - sign * learned_value
+        won, _ = cfr.respond(
+            unseen.tables,
+            unseen.freedom,
+            unseen.buckets,
+            points,
+            passed_out,
+            policy,
+            PURIFY,
+            responder,
+            ranking,
+            0.0,
+            0.0,
+            1,
+        )
+        exploited[1, responder] = won - sign * unseen_value
     return {"exploited": exploited}
 
 

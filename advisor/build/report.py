@@ -119,11 +119,12 @@ def _weights_table(hands: NDArray[np.int64], contexts: NDArray[np.int64], tricks
 
 def _blueprint_table(solved: list[Arrays], exploited: list[Arrays]) -> list[str]:
     lines = [
-        "Points a deal. *Exploited*: what a response to it, found inside the abstraction, wins over its value:",
-        "by the dealer and by the non-dealer, of the average strategies and of the purified ones.",
+        "Points a deal. *Exploited*: what a response to the purified strategies, found inside the abstraction, wins",
+        "over their value, by the dealer and by the non-dealer: on the deals that both learned from, and on deals that",
+        "neither has seen.",
         "",
         "| upcard | dealer's value | purified "
-        "| exploited by dealer | by non-dealer | purified: by dealer | by non-dealer |",
+        "| exploited by dealer, deals learned | by non-dealer | by dealer, unseen deals | by non-dealer |",
         "|---|---|---|---|---|---|---|",
     ]
     rows = [[*each["values"], *response["exploited"].ravel()] for each, response in zip(solved, exploited, strict=True)]
