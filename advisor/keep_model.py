@@ -212,6 +212,8 @@ class KeepModel:
         solver = cp_model.CpSolver()
         solver.parameters.num_workers = 1
         solver.parameters.random_seed = 1
+        # It would put the system's own handling of Ctrl-C in the place of Python's, which ends the process at once.
+        solver.parameters.catch_sigint_signal = False
         solver.parameters.max_deterministic_time = DETERMINISTIC_LIMIT
         for _ in range(count):
             status = solver.solve(program)

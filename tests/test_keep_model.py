@@ -242,3 +242,22 @@ def test_same_proposals_in_two_processes():
         for seed in ("1", "2")
     }
     assert len(outputs) == 1 and "Strain" in outputs.pop()
+
+
+def test_ctrl_c_after_the_program_is_an_ordinary_interruption():
+    code = (
+        "import os, signal\n"
+        "from advisor.keep_model import KeepModel\n"
+        "from advisor.match import declaring_shares\n"
+        "from advisor.model import model_for\n"
+        "from solver.cards import Hand, Strain\n"
+        f"program = KeepModel(Hand.parse('{HELD[21]}'), 1, model_for().tricks, declaring_shares(0, 1))\n"
+        "assert len(list(program.pool((Strain.SPADES,), 2))) == 2\n"
+        "try:\n"
+        "    os.kill(os.getpid(), signal.SIGINT)\n"
+        "    signal.pause()\n"
+        "except KeyboardInterrupt:\n"
+        "    print('interrupted')\n"
+    )
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (result.returncode, result.stdout) == (0, "interrupted\n"), result.stderr

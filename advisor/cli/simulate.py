@@ -82,7 +82,7 @@ def command(
     except KeyboardInterrupt:
         if done:
             _give(match, result(match, done), as_json)
-        note(f"Interrupted after {counted(len(done), 'game')}." + (f" {path} has them." if path else ""))
+        note(f"Interrupted after {counted(len(done), 'game')}." + (f" {path} has them." if path and done else ""))
         raise
     _give(match, result(match, done), as_json)
 
