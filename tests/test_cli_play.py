@@ -4,6 +4,7 @@ import io
 import json
 import random
 import sys
+from itertools import pairwise
 
 import pytest
 
@@ -127,13 +128,19 @@ def test_json_events(play, tmp_path):
         if event["event"] == "turn" and event["decision"] == "card":
             assert event["legal"] and set(event["tricks"]) == {"S", "N"}
         assert "north" not in event
+    for event, following in pairwise(events):
+        if event["event"] == "deal_over" and following["event"] != "game_over":
+            assert following == {"event": "turn", "decision": "next"}
+    assert {"event": "turn", "decision": "next"} in events
 
 
 def test_wrong_input_is_refused_with_the_rule_and_asked_again(play, tmp_path):
     path = tmp_path / "game.pbn"
-    first = ["what", "keep SA", "throw :G :R :L", "throw", "?", "table", f"save {tmp_path / 'copy.pbn'}", "save"]
+    copied = f"save {tmp_path / 'copy.pbn'}"
+    first = ["what", "keep SA", "throw D8", "throw :G :R :L", "throw", "?", "table", copied, "save"]
     code, out, _ = play(Person(path, decisions=0, first=first), *begin(path))
     assert code == 0
+    assert "No: 1 card to throw; expected" in out
     assert "'what' is not understood; expected throw CARDS or keep CARDS" in out
     assert "has 1 cards; expected 13" in out
     assert "is not held" in out
@@ -206,6 +213,6 @@ def test_refused_before_anything_is_played(refused, play, tmp_path):
     assert "is there already; expected --resume" in refused("play", *begin(path))
     assert "--seed with --resume" in refused("play", "--resume", str(path), "--seed", "3")
     assert "--record with --resume" in refused("play", "--resume", str(path), "--record", "")
-    assert "no such file" in refused("play", "--resume", str(tmp_path / "nowhere.pbn"))
+    assert refused("play", "--resume", str(tmp_path / "nowhere.pbn")).count("nowhere.pbn") == 1
     path.write_text(path.read_text().replace('[Dealer "', '[Dealer "E'))
     assert "line 6: [Dealer]" in refused("play", "--resume", str(path))

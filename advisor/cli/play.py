@@ -11,6 +11,7 @@ from advisor.cli.deal_files import read_record_text
 from advisor.cli.options import JsonOption, RuleOption
 from advisor.cli.output import show, write_json
 from advisor.cli.play_screen import YOU, Screen, leave
+from advisor.cli.render import counted
 from solver.auction import Call, parse_call
 from solver.cards import Card, Hand
 from solver.deal import Seat
@@ -25,7 +26,8 @@ if TYPE_CHECKING:
 
 def command(
     opponent: Annotated[
-        str | None, typer.Option("--opponent", metavar="NAME", help="advisor, blueprint, greedy or random.")
+        str | None,
+        typer.Option("--opponent", metavar="NAME", help="advisor (unless given), blueprint, greedy or random."),
     ] = None,
     record: Annotated[
         str | None,
@@ -66,8 +68,9 @@ def command(
         if named:
             raise BridgetteError(f"{', '.join(named)} with --resume; expected none, the record tells")
         path = Path(resume)
+        text = read_record_text(resume)
         try:
-            game = GameInPlay.read(read_record_text(resume))
+            game = GameInPlay.read(text)
         except BridgetteError as error:
             raise type(error)(f"{resume}: {error}") from None
     else:
@@ -250,7 +253,7 @@ class Table:
         if missing.mask:
             raise BridgetteError(f"{' '.join(map(str, missing))} is not held")
         if len(cards) != len(holding) - 13:
-            raise BridgetteError(f"{len(cards)} cards to throw; expected {len(holding) - 13}")
+            raise BridgetteError(f"{counted(len(cards), 'card')} to throw; expected {len(holding) - 13}")
         return holding - cards
 
     def _help(self, rest: str) -> bool:
@@ -310,6 +313,7 @@ class Table:
         if self.game.is_over:
             self.screen.game_over(self.game, str(self.path))
             return False
+        self.screen.before_next()
         while True:
             typed = self.screen.prompt("Next deal (Enter)")
             if typed is None:

@@ -270,6 +270,10 @@ class Screen:
             totals={seat.letter: totals.total(seat) for seat in Seat},
         )
 
+    def before_next(self) -> None:
+        """That a line is waited for between two deals: for those who read JSON and see no prompt."""
+        self.say("turn", [], decision="next")
+
     def game_over(self, game: "GameInPlay", path: str) -> None:
         """Who has won."""
         totals = game.game
