@@ -51,7 +51,7 @@ def bridgette(
         bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version and stop.")
     ] = False,
 ) -> None:
-    """Bridgette, bridge for two: exact double-dummy answers, scores and deals.
+    """Bridgette, bridge for two: exact answers, advice, games against the advisor, reviews, deals and scores.
 
     Each subcommand has its own --help, with an example that works as printed.
     """
