@@ -173,7 +173,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--deals", type=_numbers, default=(6_000, 14_000, 120_000), help="deals of each round")
     parser.add_argument("--exploring", type=float, default=0.25, help="share of deals in which one hand explores")
     parser.add_argument("--buckets", type=_numbers, default=(400, 300, 200), help="for 4, 8 and 12 draws, each role")
-    parser.add_argument("--iterations", type=_numbers, default=(1_500_000, 4_000_000, 64_000_000), help="each round's")
+    parser.add_argument("--iterations", type=_numbers, default=(1_500_000, 4_000_000, 48_000_000), help="each round's")
     parser.add_argument("--part", type=int, default=250, help="deals solved at a time")
     parser.add_argument("--jobs", type=int, default=-1, help="processes; -1 all cores")
     parser.add_argument("--backend", choices=["loky", "dask"], default="loky")
