@@ -112,8 +112,22 @@ def test_interrupted_it_gives_what_it_has(bridgette, monkeypatch, tmp_path):
     path = tmp_path / "match.pbn"
     stopped = run(bridgette, "--games", "4", "--records", str(path), "--json")
     assert stopped.code == 130 and json.loads(stopped.out)["games"] == 1
-    assert "Interrupted after 1 game" in stopped.err
+    assert f"Interrupted after 1 game, kept in {path}." in stopped.err
     assert len(games_of(read_records(path.read_text()), MATCH)) == 1
+
+
+def test_interrupted_before_a_game_is_over_it_claims_no_file(bridgette, monkeypatch, tmp_path):
+    from advisor import simulate
+
+    def interrupted(match, numbers, processes=None):
+        raise KeyboardInterrupt
+        yield
+
+    monkeypatch.setattr(simulate, "play_games", interrupted)
+    path = tmp_path / "match.pbn"
+    stopped = run(bridgette, "--records", str(path))
+    assert (stopped.code, stopped.out, stopped.err) == (130, "", "Interrupted after 0 games.\n")
+    assert not path.exists()
 
 
 def test_refused(refused, tmp_path):

@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 
 def command(
     players: Annotated[
-        list[str], typer.Argument(help="Two of advisor, blueprint, greedy and random, the strongest first.")
+        list[str], typer.Argument(help="Two of these, from strong to weak: advisor, blueprint, greedy, random.")
     ],
     games: Annotated[int, typer.Option("--games", metavar="K", min=1, help="How many games of six deals.")] = 10,
     records: Annotated[
         str | None,
         typer.Option(
-            "--records", metavar="FILE", help="Write every deal here as it is played; what is there already is kept."
+            "--records", metavar="FILE", help="Write each game here when it is over; what is there already is kept."
         ),
     ] = None,
     samples: Annotated[
@@ -82,7 +82,8 @@ def command(
     except KeyboardInterrupt:
         if done:
             _give(match, result(match, done), as_json)
-        note(f"Interrupted after {counted(len(done), 'game')}." + (f" {path} has them." if path and done else ""))
+        kept = f", kept in {path}" if path and done else ""
+        note(f"Interrupted after {counted(len(done), 'game')}{kept}.")
         raise
     _give(match, result(match, done), as_json)
 
