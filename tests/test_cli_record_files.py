@@ -4,6 +4,8 @@ import json
 
 import pytest
 
+from solver.cards import Card
+from solver.deal import Deal
 from solver.record_text import records_text
 from solver.rules import Rules
 from tests.random_records import random_record
@@ -32,6 +34,23 @@ def test_before_the_exchange_where_no_more_is_told(bridgette, record_file):
     path = record_file(f'[Dealt "{record.dealt}"]\n')
     answer = json.loads(bridgette("solve", "--json", "--strain", "NT", "--file", path).out)
     assert answer["deal"] == str(record.dealt)
+
+
+def test_par_is_that_of_the_dealer_told_by_the_record_or_the_pack(bridgette, record_file):
+    hands = "S:AQT2.8.95.AJ752.R 76.A95.QJ8.KQT43."
+    by_dealer = {seat: _par(bridgette("solve", "--json", "--dealer", seat, hands)) for seat in "SN"}
+    assert by_dealer == {"S": "1NTX S", "N": "1NT N"}
+    for seat in "SN":
+        path = record_file(f'[Deal "{hands}"]\n[Dealer "{seat}"]\n')
+        assert _par(bridgette("solve", "--json", "--file", path)) == by_dealer[seat]
+        assert _par(bridgette("solve", "--json", "--dealer", "S", "--file", path)) == by_dealer["S"]
+        used = set(Deal.parse(hands).south) | set(Deal.parse(hands).north)
+        stock = " ".join(str(Card.from_index(index)) for index in range(55) if Card.from_index(index) not in used)
+        assert _par(bridgette("solve", "--json", f"{hands} dealer {seat} stock {stock}")) == by_dealer[seat]
+
+
+def _par(result):
+    return json.loads(result.out)["par"]["contract"]
 
 
 def test_a_bad_record_refuses_the_file_with_file_and_line(refused, record_file):

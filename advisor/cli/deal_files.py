@@ -40,7 +40,7 @@ class Deals(Generic[Parsed]):
 
     _name: str
     _stream: BinaryIO
-    _parse: Callable[[str], Parsed]
+    _parse: Callable[..., Parsed]
     count: int | None
     refused: int = 0
 
@@ -68,9 +68,10 @@ class Deals(Generic[Parsed]):
 
 @contextmanager
 def open_deals(
-    path: str, parse: Callable[[str], Parsed], *, keep_going: bool = False, rules: Rules = DEFAULT_RULES
+    path: str, parse: Callable[..., Parsed], *, keep_going: bool = False, rules: Rules = DEFAULT_RULES
 ) -> Iterator[Deals[Parsed]]:
-    """The deals of a file (`-`: standard input), each made by `parse` from the text of one line, or of a record's deal.
+    """The deals of a file (`-`: standard input), each made by `parse(text)` of one line, or `parse(text, dealer)` of a
+    record's deal, its dealer None when the record does not tell.
 
     Blank lines and lines that start with # are skipped. Raises BridgetteError when the file cannot be read or holds no
     deal, and, unless `keep_going`, at its first bad line. A record of a deal played by other rules than `rules` is bad.
@@ -109,7 +110,7 @@ class _RecordDeals(Deals[Parsed]):
                 yield deal
 
 
-def _of_records(path: str, parse: Callable[[str], Parsed], keep_going: bool, rules: Rules) -> Deals[Parsed]:
+def _of_records(path: str, parse: Callable[..., Parsed], keep_going: bool, rules: Rules) -> Deals[Parsed]:
     """The deal of each record of a file, after the exchange if it is told, else before."""
     found: list[Parsed | BridgetteError] = []
     for number, record in enumerate(each_record(read_record_text(path)), 1):
@@ -122,7 +123,7 @@ def _of_records(path: str, parse: Callable[[str], Parsed], keep_going: bool, rul
             if record.rules != rules:
                 played = " ".join(f"--rule {choice}" for choice in record.rules.changed) or "the usual rules"
                 raise RuleError(f"record {number} is of a deal played with {played}; expected the same here")
-            found.append(parse(str(deal)))
+            found.append(parse(str(deal), record.dealer))
         except BridgetteError as error:
             if not keep_going:
                 raise type(error)(f"{path}, {error}") from None

@@ -1,5 +1,6 @@
 """`bridgette solve`: deals and positions with both hands open, one or a file of them."""
 
+from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, Protocol
@@ -54,7 +55,7 @@ def command(
     cards: Annotated[bool, typer.Option("--cards", help="The tricks that each legal card leads to.")] = False,
     line: Annotated[bool, typer.Option("--line", help="One line of best play.")] = False,
     dealer: Annotated[
-        str | None, typer.Option("--dealer", metavar="S|N", help="Who deals, for par; South if not told.")
+        str | None, typer.Option("--dealer", metavar="S|N", help="Who deals, for par; as the deal says, else South.")
     ] = None,
     rule: RuleOption = None,
     threads: ThreadsOption = None,
@@ -111,8 +112,8 @@ def command(
 class Question(Protocol):
     """What is asked of every deal."""
 
-    def read(self, text: str) -> Any:
-        """What to solve, from the text of a deal."""
+    def read(self, text: str, dealer: Seat | None = None) -> Any:
+        """What to solve, from the text of a deal and its dealer, if that is known otherwise."""
 
     def answers(self, asked: Iterable[Any]) -> Iterator[Answer]:
         """The answer to each thing read, in order, as they are ready."""
@@ -127,24 +128,32 @@ class DealQuestion:
     rules: Rules
     threads: int | None
 
-    def read(self, text: str) -> Deal:
-        """The deal to solve, from a deal or a pack as written."""
-        deal = _read_deal(text)
+    def read(self, text: str, dealer: Seat | None = None) -> tuple[Deal, Seat]:
+        """The deal to solve, from a deal or a pack as written, and the dealer for par: --dealer's, else its own."""
+        deal, own_dealer = _read_deal(text)
         if self.dealer is not None and not self._has_par(deal):
             raise BridgetteError(f"--dealer is for par, which needs hands of {HAND_SIZE} cards and every strain")
-        return deal
+        known = [seat for seat in (self.dealer, dealer, own_dealer) if seat is not None]
+        return deal, (known or [Seat.SOUTH])[0]
 
-    def answers(self, deals: Iterable[Deal]) -> Iterator[DealAnswer]:
+    def answers(self, asked: Iterable[tuple[Deal, Seat]]) -> Iterator[DealAnswer]:
         """What each deal comes to, in order, as they are ready."""
         from solver.double_dummy import iter_tables, table
         from solver.par import par
 
+        dealers: deque[Seat] = deque()
+
+        def deals() -> Iterator[Deal]:
+            for deal, dealer in asked:
+                dealers.append(dealer)
+                yield deal
+
         if self.strains == STRAINS:
-            tables = iter_tables(deals, self.rules, self.threads)
+            tables = iter_tables(deals(), self.rules, self.threads)
         else:
-            tables = (table(deal, self.rules, self.strains) for deal in deals)
-        dealer = Seat.SOUTH if self.dealer is None else self.dealer
+            tables = (table(deal, self.rules, self.strains) for deal in deals())
         for solved in tables:
+            dealer = dealers.popleft()
             outcome = par(solved.deal, solved.as_array(), dealer, self.rules) if self._has_par(solved.deal) else None
             yield DealAnswer(solved, self.strains, dealer, outcome, self.rules)
 
@@ -164,9 +173,9 @@ class PositionQuestion:
     with_line: bool
     rules: Rules
 
-    def read(self, text: str) -> Position:
-        """The position to solve, from its hands as written."""
-        deal = _read_deal(text)
+    def read(self, text: str, dealer: Seat | None = None) -> Position:
+        """The position to solve, from its hands as written; who dealt does not matter."""
+        deal, _ = _read_deal(text)
         return Position(deal.south, deal.north, self.strain, self.to_lead, self.barred, self.led, self.rules)
 
     def answers(self, positions: Iterable[Position]) -> Iterator[PositionAnswer]:
@@ -190,9 +199,12 @@ def _read_strains(text: str | None) -> tuple[Strain, ...]:
     return tuple(strain for strain in STRAINS if strain in named)
 
 
-def _read_deal(text: str) -> Deal:
-    """A deal, or the two hands of a pack before the exchange."""
-    return Pack.parse(text).deal if " dealer " in text.lower() else Deal.parse(text)
+def _read_deal(text: str) -> tuple[Deal, Seat | None]:
+    """A deal, or the two hands of a pack before the exchange with its dealer."""
+    if " dealer " not in text.lower():
+        return Deal.parse(text), None
+    pack = Pack.parse(text)
+    return pack.deal, pack.dealer
 
 
 def _refuse(options: Mapping[str, object], reason: str) -> None:
