@@ -2,7 +2,9 @@
 
 import io
 import json
+import os
 import random
+import subprocess
 import sys
 from itertools import pairwise
 
@@ -216,3 +218,21 @@ def test_refused_before_anything_is_played(refused, play, tmp_path):
     assert refused("play", "--resume", str(tmp_path / "nowhere.pbn")).count("nowhere.pbn") == 1
     path.write_text(path.read_text().replace('[Dealer "', '[Dealer "E'))
     assert "line 6: [Dealer]" in refused("play", "--resume", str(path))
+
+
+@pytest.mark.parametrize("form", [(), ("--json",)])
+def test_what_is_typed_in_another_encoding_is_refused_and_asked_again(bridgette, tmp_path, form):
+    typed = "throw \xe9\nthrow ♠\nquit\n".encode("latin-1", "replace").replace(b"?", b"\xff")
+    result = bridgette("play", *begin(tmp_path / "game.pbn"), *form, stdin=typed)
+    assert result.code == 0 and "go on with" in result.err
+    assert result.out.count("is not a card") == 2
+
+
+def test_typed_symbols_are_echoed_in_what_the_encoding_has(tmp_path):
+    command = [sys.executable, "-c", "from advisor.cli import main; main()", "play", *begin(tmp_path / "game.pbn")]
+    result = subprocess.run(
+        command, input="throw é\nquit\n".encode(), capture_output=True, env={**os.environ, "PYTHONIOENCODING": "ascii"},
+        check=False,
+    )  # fmt: skip
+    assert result.returncode == 0 and b"Traceback" not in result.stderr
+    assert b"is not a card" in result.stdout

@@ -3,6 +3,7 @@
 On `--json` the same as one object a line. The person is South.
 """
 
+import io
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -57,6 +58,11 @@ class Screen:
 
     as_json: bool = False
     both_hands: bool = False
+
+    def __post_init__(self) -> None:
+        # What is typed in another encoding is not understood, like any other slip; it does not end the game.
+        if isinstance(sys.stdin, io.TextIOWrapper):
+            sys.stdin.reconfigure(errors="backslashreplace")
 
     def say(self, event: str, lines: list[Line], **values: Any) -> None:
         """Something that happened: its lines, or the object of that event."""
@@ -319,7 +325,7 @@ class Screen:
         if not line:
             return None
         # Typed into a pipe, it would not be seen in what is printed.
-        print(f"{what}> {line.strip()}", flush=True)
+        show([[f"{what}> {line.strip()}"]])
         return line.strip()
 
 
