@@ -35,7 +35,7 @@ from solver.auction_states import (
 )
 from solver.cards import HAND_SIZE, Card, Hand, Strain, Suit
 from solver.deal import Seat
-from solver.errors import Faults
+from solver.errors import BridgetteError, Faults
 from solver.exchange import Role
 from solver.rules import DEFAULT_RULES, Rules
 
@@ -215,9 +215,14 @@ class BiddingSession:
 
         Raises:
             RuleError: as `check` does.
+            BridgetteError: fewer than one sample is asked for, or a time below 0.
         """
         start = time.monotonic()
         self.check(auction)
+        if samples is not None and samples < 1:
+            raise BridgetteError(f"{samples} samples; expected at least 1")
+        if seconds is not None and not seconds >= 0:
+            raise BridgetteError(f"{seconds} seconds; expected 0 or more")
         wanted = self.default_samples if samples is None else samples
         counted = 0
         for counting in self._worlds.solve(_heard(auction), wanted, beyond=samples is None and seconds is not None):

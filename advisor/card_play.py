@@ -21,7 +21,7 @@ from advisor.seen import PlaySoFar, Seen, follow, remaining
 from solver.cards import HAND_SIZE, Card
 from solver.deal import Seat
 from solver.double_dummy import Solver
-from solver.errors import RuleError
+from solver.errors import BridgetteError, RuleError
 from solver.rules import Rules
 from solver.scoring import score
 
@@ -113,9 +113,11 @@ def advise(
 
     Raises:
         RuleError: no hand of the opponent fits what has been seen.
-        BridgetteError: the seed is none.
+        BridgetteError: the seed is none, or fewer than one sample is asked for.
     """
     check_seed(seed)
+    if samples < 1:
+        raise BridgetteError(f"{samples} samples; expected at least 1")
     model = model_for(seen.rules) if model is None else model
     play = follow(seen)
     hands, weights, fitted = _candidates(seen, play, model, seed)

@@ -18,6 +18,7 @@ import numpy.typing as npt
 from solver import search
 from solver.cards import Card, Strain
 from solver.deal import Deal, Seat
+from solver.errors import BridgetteError
 from solver.play import Position
 from solver.rules import DEFAULT_RULES, Rules
 
@@ -284,7 +285,7 @@ def solve_tables(
 
     Args:
         souths: shape (N,), South's hands (``Hand.mask``).
-        norths: shape (N,), North's hands, each of the same size as South's and apart from it; not checked.
+        norths: shape (N,), North's hands, each of the same size as South's and apart from it, which is not checked.
         free_colon_discard: the rule of that name.
         threads: how many to use; all cores by default.
         progress: called with the number of deals done so far, from time to time.
@@ -292,10 +293,14 @@ def solve_tables(
     Returns:
         Shape (N, 2, 5): tricks that the declarer (0 South, 1 North) takes in each strain (clubs to no trump) when the
         other leads.
+
+    Raises:
+        BridgetteError: the arrays are not of whole numbers, not of one dimension or not equally long, or threads < 1.
     """
+    souths, norths = _sets(souths, "souths"), _sets(norths, "norths")
+    if len(souths) != len(norths):
+        raise BridgetteError(f"{len(souths)} hands of South and {len(norths)} of North; expected as many each")
     tricks = np.zeros((len(souths), 2, 5), dtype=np.int8)
-    souths = np.ascontiguousarray(souths, dtype=np.int64)
-    norths = np.ascontiguousarray(norths, dtype=np.int64)
     rules = Rules(free_colon_discard=free_colon_discard)
 
     def fill(start: int) -> int:
@@ -316,11 +321,18 @@ def solve_tables(
     return tricks
 
 
+def _sets(hands: npt.ArrayLike, what: str) -> npt.NDArray[np.int64]:
+    array = np.asarray(hands)
+    if array.ndim != 1 or (array.size and array.dtype.kind not in "iu"):
+        raise BridgetteError(f"{what} has shape {array.shape} of {array.dtype}; expected shape (N,) of whole numbers")
+    return np.ascontiguousarray(array, dtype=np.int64)
+
+
 def _threads(threads: int | None) -> int:
     if threads is None:
         return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     if threads < 1:
-        raise ValueError(f"threads {threads}: expected at least 1")
+        raise BridgetteError(f"{threads} threads; expected at least 1")
     return threads
 
 

@@ -25,9 +25,10 @@ from solver.auction_states import (
     may_bid,
     strain_freedom,
 )
+from solver.cards import Strain
 from solver.compiled import compiled
 from solver.deal import Deal, Seat
-from solver.errors import RuleError
+from solver.errors import BridgetteError, RuleError
 from solver.rules import DEFAULT_RULES, Rules
 
 
@@ -120,11 +121,17 @@ def par(deal: Deal, tricks: ArrayLike, dealer: Seat = Seat.SOUTH, rules: Rules =
 
     Raises:
         RuleError: the hands do not have 13 cards.
+        BridgetteError: the tricks have another shape, or are not all from 0 to 13.
     """
     if len(deal.south) != 13:
         raise RuleError(f"the hands of {deal} have {deal.size} cards; expected 13, for par is of a whole deal")
+    told = np.asarray(tricks)
+    if told.shape != (len(Seat), len(Strain)):
+        raise BridgetteError(f"the tricks have shape {told.shape}; expected {(len(Seat), len(Strain))}")
+    if not ((told >= 0) & (told <= 13)).all():
+        raise BridgetteError("tricks are missing or out of range; expected 0 to 13 in all ten places")
     seats = [dealer, dealer.other]
-    by_role = np.ascontiguousarray(np.asarray(tricks, dtype=np.int8)[[int(seat) for seat in seats]])
+    by_role = np.ascontiguousarray(told.astype(np.int8)[[int(seat) for seat in seats]])
     freedom = np.stack([strain_freedom(deal.hand(seat).mask, rules.nt_jump_min) for seat in seats])
     values, calls = open_card_values(by_role, freedom, declarer_points(rules), 0.0)
     state, call = OPENING, int(calls[OPENING])

@@ -114,6 +114,8 @@ def test_other_rules_say_what_the_advice_rests_on(bridgette):
         ((*OTHER, "--least", "S=14"), "at least 14 spades"),
         ((*OTHER, "--samples", "5", "--seconds", "1"), "--samples and --seconds"),
         ((*OTHER, "--seconds", "-1"), "--seconds"),
+        ((*OTHER, "--seconds", "inf"), "--seconds"),
+        ((*OTHER, "--seconds", "1e308"), "--seconds"),
         ((*OTHER, "--top", "0"), "--top"),
         ((*OTHER, "--score", "100", "0"), "--score and --deal go together"),
         ((*OTHER, "--score", "100", "0", "--deal", "1"), "before deal 1"),

@@ -18,6 +18,7 @@ from solver.double_dummy import (
     solve_tables,
     table,
 )
+from solver.errors import BridgetteError
 from solver.play import Position, replay
 from solver.rules import Rules
 
@@ -133,6 +134,19 @@ def test_many_deals_one_by_one_and_over_threads(free_colon_discard):
         assert (tricks == [solved.as_array() for solved in one_by_one]).all()
     assert done == [16, 24] * 2
     assert solve_tables(souths[:0], norths[:0]).shape == (0, 2, 5)
+
+
+def test_tables_of_arrays_that_do_not_fit_are_refused():
+    hands = np.array([7, 56])
+    for souths, norths, message in (
+        (hands, hands[:1], "2 hands of South and 1 of North"),
+        (hands[:, None], hands, "shape"),
+        (hands * 1.5, hands, "whole numbers"),
+    ):
+        with pytest.raises(BridgetteError, match=message):
+            solve_tables(souths, norths)
+    with pytest.raises(BridgetteError, match="0 threads; expected at least 1"):
+        solve_tables(hands[:1], hands[1:], threads=0)
 
 
 def test_endless_deals_are_read_only_as_they_are_needed():

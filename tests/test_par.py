@@ -22,7 +22,7 @@ from solver.auction_states import (
 )
 from solver.cards import Hand, Strain
 from solver.deal import Deal, Seat
-from solver.errors import RuleError
+from solver.errors import BridgetteError, RuleError
 from solver.par import par, par_scores
 from solver.rules import Rules
 from solver.scoring import score
@@ -157,3 +157,17 @@ def test_states_walk_through_random_auctions_as_the_auction_does():
             else:
                 assert after_call(state, call_index(call)) == state_of(auction)
     assert len(seen) > STATES / 2
+
+
+@pytest.mark.parametrize("tricks", [np.zeros((2, 4)), np.zeros(10), np.full((2, 5), 14), np.full((2, 5), np.nan)])
+def test_tricks_that_cannot_be_are_refused(tricks):
+    with pytest.raises(BridgetteError, match=r"the tricks have shape|missing or out of range"):
+        par(Deal.random(1), tricks)
+
+
+def test_tricks_of_some_strains_are_refused():
+    from solver.double_dummy import table
+
+    deal = Deal.random(1)
+    with pytest.raises(BridgetteError, match="missing or out of range"):
+        par(deal, table(deal, strains=[Strain.SPADES]).as_array())

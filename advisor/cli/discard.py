@@ -26,6 +26,7 @@ from solver.exchange import Role, check_held
 from solver.rules import Rules
 
 DEFAULT_SEED = 1
+MOST_SECONDS = 1_000_000
 
 
 def command(
@@ -58,7 +59,11 @@ def command(
     seconds: Annotated[
         float | None,
         typer.Option(
-            "--seconds", metavar="T", min=0, help="Take at most about so long (3 to 5 unless given); 0: at once."
+            "--seconds",
+            metavar="T",
+            min=0,
+            max=MOST_SECONDS,
+            help="Take at most about so long (3 to 5 unless given); 0: at once.",
         ),
     ] = None,
     top: Annotated[int, typer.Option("--top", metavar="K", min=1, help="How many keeps to show.")] = 5,

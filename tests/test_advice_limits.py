@@ -1,4 +1,4 @@
-"""A seed that no random stream can be started with is refused by all that advise, before anything is computed."""
+"""Seeds, samples and seconds that cannot be are refused by all that advise, before anything is computed."""
 
 import pytest
 
@@ -10,6 +10,7 @@ from advisor.seen import Seen
 from advisor.worlds import Known
 from solver.auction import Auction, Contract
 from solver.cards import Card, Hand
+from solver.deal import Seat
 from solver.errors import BridgetteError
 from solver.exchange import Role
 from solver.record import Record
@@ -43,3 +44,17 @@ def test_the_most_is_a_seed():
     session = BiddingSession(HAND, Role.DEALER, seed=MOST_SEED)
     assert list(session.study(Auction(session.dealer), 10))
     assert ADVISING["card"](MOST_SEED).samples >= 2
+
+
+@pytest.mark.parametrize("samples", [0, -1])
+def test_at_least_one_sample_is_taken(samples):
+    with pytest.raises(BridgetteError, match=f"{samples} samples; expected at least 1"):
+        card_play.advise(Seen(HAND, Contract.parse("4S N")), samples=samples)
+    with pytest.raises(BridgetteError, match=f"{samples} samples; expected at least 1"):
+        BiddingSession(HAND, Role.DEALER).advise(Auction(Seat.SOUTH), samples)
+
+
+@pytest.mark.parametrize("seconds", [-1.0, float("nan")])
+def test_seconds_come_to_an_end(seconds):
+    with pytest.raises(BridgetteError, match="seconds; expected 0 or more"):
+        BiddingSession(HAND, Role.DEALER).advise(Auction(Seat.SOUTH), seconds=seconds)
