@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from advisor.cli.options import JsonOption, RuleOption
+from advisor.cli.options import MOST_THREADS, JsonOption, RuleOption
 from advisor.cli.output import Line, note, show, write_json
 from advisor.cli.progress import with_progress
 from advisor.cli.render import counted, rules_json, rules_lines
@@ -31,7 +31,9 @@ def command(
     kind: Annotated[
         Kind, typer.Option("--kind", help="Hands as dealt, hands after the exchange, or the slowest deals known.")
     ] = Kind.RANDOM,
-    threads: Annotated[int, typer.Option("--threads", metavar="N", min=1, help="Threads to use.")] = 1,
+    threads: Annotated[
+        int, typer.Option("--threads", metavar="N", min=1, max=MOST_THREADS, help="Threads to use.")
+    ] = 1,
     cold: Annotated[
         bool,
         typer.Option("--cold", help="Forget between deals: positions then repeat exactly, whatever the threads."),

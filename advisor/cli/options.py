@@ -13,6 +13,9 @@ if TYPE_CHECKING:
 
 Value = TypeVar("Value")
 
+# Far more than help; each has a table of its own, and thousands would take all the memory there is.
+MOST_THREADS = 256
+
 RuleOption = Annotated[
     list[str] | None,
     typer.Option(
@@ -37,7 +40,11 @@ SeedOption = Annotated[
 ThreadsOption = Annotated[
     int | None,
     typer.Option(
-        "--threads", metavar="N", min=1, help="Threads to use (all cores unless given); the answer is the same."
+        "--threads",
+        metavar="N",
+        min=1,
+        max=MOST_THREADS,
+        help="Threads to use (all cores unless given); the answer is the same.",
     ),
 ]
 RoleOption = Annotated[str, typer.Option("--role", metavar="ROLE", help="Your part: dealer or nondealer.")]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from advisor.cli.deal_files import read_record_text
-from advisor.cli.options import JsonOption, RuleOption
+from advisor.cli.options import MOST_THREADS, JsonOption, RuleOption
 from advisor.cli.output import Line, note, show, write_json
 from advisor.cli.progress import with_progress
 from advisor.cli.render import counted, rules_json, rules_lines
@@ -41,7 +41,9 @@ def command(
     rule: RuleOption = None,
     threads: Annotated[
         int | None,
-        typer.Option("--threads", metavar="N", min=1, help="Games at a time (all cores unless given)."),
+        typer.Option(
+            "--threads", metavar="N", min=1, max=MOST_THREADS, help="Games at a time (all cores unless given)."
+        ),
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
