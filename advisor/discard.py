@@ -21,6 +21,7 @@ from advisor.trick_model import expected_score, predict, spread, trick_chances
 from advisor.worlds import Known
 from solver.auction_states import declarer_points, strain_freedom
 from solver.cards import Hand, Strain
+from solver.compiled import seconds_compiling
 from solver.errors import RuleError
 from solver.exchange import Role, check_held, keep_count, legal_keeps
 from solver.rules import Rules
@@ -101,15 +102,19 @@ class Schedule:
 
 
 class _Clock:
-    """Tells when the time will not do for another step as long as the last."""
+    """Tells when the time will not do for another step as long as the last; compiling takes none of it."""
 
     def __init__(self, seconds: float | None, started: float) -> None:
+        self._started = started
         self._end = None if seconds is None else started + seconds - END_SECONDS
-        self._last = time.monotonic()
+        self._last = self._now()
+
+    def _now(self) -> float:
+        return time.monotonic() - seconds_compiling(self._started)
 
     def is_out_of_time(self) -> bool:
         """Whether a step like the one now done would end too late."""
-        now = time.monotonic()
+        now = self._now()
         step, self._last = now - self._last, now
         return self._end is not None and now + step > self._end
 

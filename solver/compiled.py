@@ -3,12 +3,14 @@
 import os
 import sys
 import tempfile
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
 import numba
 from numba.core import config
+from numba.core import event as numba_event
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
@@ -47,6 +49,46 @@ def _root() -> Path:
 _ADVICE = cache_directory("advice")
 
 
+# Functions that are compiled when they are first called.
+_LAZY: set[Any] = set()
+
+
+class _Compilations(numba_event.Listener):
+    """When numba compiled anything in this process; what is read from the disk is not compiled.
+
+    Functions that are compiled when they are first called, in the middle of something else, are told of on a terminal.
+    """
+
+    def __init__(self) -> None:
+        self.spans: list[tuple[float, float]] = []
+        self._depth = 0
+        self._began = 0.0
+        self._is_told = False
+
+    def on_start(self, event: Any) -> None:
+        if not self._depth:
+            self._began = time.monotonic()
+        self._depth += 1
+        if not self._is_told and event.data["dispatcher"].py_func in _LAZY and sys.stderr.isatty():
+            self._is_told = True
+            often = "once for this installation" if _ADVICE else "each time, as the cache folder cannot be written"
+            print(f"Compiling the advice, {often}: up to a minute ...", file=sys.stderr, flush=True)
+
+    def on_end(self, event: Any) -> None:
+        self._depth -= 1
+        if not self._depth:
+            self.spans.append((self._began, time.monotonic()))
+
+
+_COMPILATIONS = _Compilations()
+numba_event.register("numba:compile", _COMPILATIONS)  # type: ignore[no-untyped-call]
+
+
+def seconds_compiling(since: float) -> float:
+    """For how many seconds this process has compiled since a moment of `time.monotonic`."""
+    return sum(max(0.0, ended - max(began, since)) for began, ended in _COMPILATIONS.spans)
+
+
 def compiled(signature: Any = None, folder: Path | None = _ADVICE, **options: Any) -> Callable[[_Function], _Function]:
     """Decorator: ``numba.njit`` with these options, without the interpreter's lock, kept in ``folder`` if there is one.
 
@@ -56,6 +98,8 @@ def compiled(signature: Any = None, folder: Path | None = _ADVICE, **options: An
     """
 
     def decorate(function: _Function) -> _Function:
+        if signature is None:
+            _LAZY.add(function)
         settings: Any = config
         before = getattr(config, "CACHE_DIR", "")
         # numba reads its folder when a function is decorated; other users of numba in the process keep theirs.

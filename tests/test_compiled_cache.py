@@ -4,13 +4,14 @@ import os
 import re
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
 from numba import int64
 
 from solver import search
-from solver.compiled import cache_directory, compiled
+from solver.compiled import cache_directory, compiled, seconds_compiling
 from tests.test_cli_terminal import in_terminal
 
 ROOT = Path(__file__).parent.parent
@@ -54,6 +55,25 @@ def test_without_a_folder_compiled_functions_work_all_the_same(tmp_path, monkeyp
     assert not list(tmp_path.rglob("*"))
 
 
+def test_the_time_of_compiling_is_counted_once(tmp_path):
+    started = time.monotonic()
+    add = compiled(None, tmp_path)(successor)
+    assert seconds_compiling(started) == 0
+    assert add(4) == 5
+    spent = seconds_compiling(started)
+    assert 0 < spent <= time.monotonic() - started
+    assert add(5) == 6 and seconds_compiling(started) == spent
+    assert seconds_compiling(time.monotonic()) == 0
+
+
+def test_what_lies_on_the_disk_is_not_compiled(tmp_path):
+    started = time.monotonic()
+    compiled(None, tmp_path)(successor)(4)
+    spent = seconds_compiling(started)
+    assert compiled(None, tmp_path)(successor)(4) == 5
+    assert seconds_compiling(started) == spent
+
+
 def test_nothing_is_kept_beside_the_sources():
     """A read-only installation works because every function is compiled by way of `solver.compiled`."""
     packages = [ROOT / "solver", ROOT / "advisor"]
@@ -92,3 +112,12 @@ def test_once_compiled_nothing_is_told(tmp_path):
     (copy / "anything.nbc").write_bytes(b"")
     command = f"cd {ROOT}; {sys.executable} -c 'import solver.search'"
     assert MESSAGE not in in_terminal(command, BRIDGETTE_CACHE_DIR=str(tmp_path), NUMBA_DISABLE_JIT="1")
+
+
+def test_compiling_in_the_middle_of_an_advice_is_told_once(tmp_path):
+    message = "Compiling the advice, once for this installation"
+    code = "import numpy, advisor.picking; advisor.picking.priorities(numpy.ones(3), 1)"
+    command = f"cd {ROOT}; {sys.executable} -c '{code}'"
+    assert message not in in_terminal(command + " 2>/dev/null", BRIDGETTE_CACHE_DIR=str(tmp_path / "unseen"))
+    assert in_terminal(command, BRIDGETTE_CACHE_DIR=str(tmp_path)).count(message) == 1
+    assert message not in in_terminal(command, BRIDGETTE_CACHE_DIR=str(tmp_path))

@@ -253,6 +253,13 @@ def test_time_ends_it():
     assert not advise(OTHER, schedule=FEW, seed=4).out_of_time
 
 
+def test_compiling_takes_none_of_the_time(monkeypatch):
+    schedule = Schedule(FEW.rounds, seconds=0.01)
+    assert advise(OTHER, schedule=schedule, seed=4).out_of_time
+    monkeypatch.setattr(discard, "seconds_compiling", lambda since: 3600.0)
+    assert not advise(OTHER, schedule=schedule, seed=4).out_of_time
+
+
 def test_progress_counts_the_deals():
     told = []
     advise(OTHER, schedule=FEW, seed=4, progress=lambda done, total: told.append((done, total)))
