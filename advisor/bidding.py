@@ -40,7 +40,7 @@ from solver.exchange import Role
 from solver.rules import DEFAULT_RULES, Rules
 
 DEFAULT_SEED = 1
-DEFAULT_SAMPLES = (300, 200, 150, 100)
+DEFAULT_SAMPLES = (200, 130, 100, 70)
 """Worlds solved by default, by the number of colons in the own hand, which make the exact search slower."""
 
 _LEAD = 1.0  # standard errors by which a call must lead the blueprint's to be recommended instead

@@ -16,6 +16,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+import joblib
 import numpy as np
 
 from advisor.baselines import greedy_strategy
@@ -53,7 +54,7 @@ def measure(model: Model, role: Role, draw_class: int, number: int, samples: int
     context = draw_class + DRAW_CLASSES * role
     upcard = Card.from_index(int(packs[0, UPCARD_PLACE]))
     threw = Hand(int(held[0, role]) & ~mine)
-    session = BiddingSession(Hand(mine), role, upcard, threw, model=model, seed=number)
+    session = BiddingSession(Hand(mine), role, upcard, threw, model=model, seed=number, threads=1)
     auction = Auction(session.dealer)
     if role == Role.NONDEALER:
         shares = model.blueprint.strategy(theirs, draw_class)[OPENING]
@@ -94,7 +95,7 @@ def measure(model: Model, role: Role, draw_class: int, number: int, samples: int
     if judge and len(set(index.values())) == 1:
         result |= {"scores": dict.fromkeys(index, 0.0), "judge": None}  # all alike: nothing to judge
     elif judge:
-        judging = BiddingSession(Hand(mine), role, upcard, threw, model=model, seed=_JUDGE_SEED + number)
+        judging = BiddingSession(Hand(mine), role, upcard, threw, model=model, seed=_JUDGE_SEED + number, threads=1)
         verdict = judging.advise(auction, judge)
         scores = {call_index(each.call): each.score for each in verdict.calls}
         result["scores"] = {way: round(scores[call], 2) for way, call in index.items()}
@@ -163,6 +164,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--samples", type=int, help="worlds to choose on; the advisor's default unless given")
     parser.add_argument("--judge", type=int, default=400, help="worlds to judge on; 0: calibration only")
     parser.add_argument("--model", type=Path, help="a model's file; the one installed unless given")
+    parser.add_argument("--jobs", type=int, default=-1, help="processes; -1 all cores")
     parser.add_argument("--results", type=Path, help="where hands are kept, one a line")
     options = parser.parse_args(arguments)
     model = model_for() if options.model is None else load(options.model)
@@ -170,19 +172,26 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if options.results is not None and options.results.exists():
         results = [json.loads(line) for line in options.results.read_text().splitlines()]
     done = {(each["role"], each["class"], each["number"]) for each in results}
+    wanted = [
+        (role, draw_class, number)
+        for number in range(options.first, options.hands)
+        for role in Role
+        for draw_class in range(DRAW_CLASSES)
+        if (role, draw_class, number) not in done
+    ]
+    tasks = (joblib.delayed(measure)(model, *hand, options.samples, options.judge) for hand in wanted)
     try:
-        for number in range(options.first, options.hands):
-            for role in Role:
-                for draw_class in range(DRAW_CLASSES):
-                    if (role, draw_class, number) in done:
-                        continue
-                    results.append(measure(model, role, draw_class, number, options.samples, options.judge))
-                    if options.results is not None:
-                        with options.results.open("a") as file:
-                            file.write(json.dumps(results[-1]) + "\n")
-            print(f"{number + 1} of {options.hands} hands of each kind", file=sys.stderr, flush=True)
+        for result in joblib.Parallel(n_jobs=options.jobs, return_as="generator_unordered")(tasks):
+            results.append(result)
+            if options.results is not None:
+                with options.results.open("a") as file:
+                    file.write(json.dumps(result) + "\n")
+            if len(results) % 10 == 0:
+                print(f"{len(results)} hands", file=sys.stderr, flush=True)
     except KeyboardInterrupt:
         print("interrupted; the same command goes on from here", file=sys.stderr)
+    if not results:
+        return 0
     for line in [*gains(results), "", *calibration(results)]:
         print(line)
     return 0

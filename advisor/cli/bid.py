@@ -52,7 +52,7 @@ def command(
             "--samples",
             metavar="N",
             min=FEWEST_SAMPLES,
-            help="Hands of the opponent to solve (100 to 300 unless given, fewer with colons).",
+            help="Hands of the opponent to solve (70 to 200 unless given, fewer with colons).",
         ),
     ] = None,
     seconds: Annotated[
