@@ -6,20 +6,27 @@ of the games played are all that there is to save.
 
 import os
 import signal
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from math import sqrt
+from multiprocessing import TimeoutError as StillWaiting
 from multiprocessing import get_context
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from advisor.deal_in_play import decided, turn
 from advisor.game_in_play import GameInPlay
 from advisor.players import decide, player_named
 from solver.deal import Seat
 from solver.errors import RuleError
+from solver.game import DEALS
 from solver.record import Record
 from solver.rules import DEFAULT_RULES, Rules
+
+if TYPE_CHECKING:
+    from multiprocessing.sharedctypes import Synchronized
+
+_POLL_SECONDS = 0.2
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,14 +57,22 @@ class Match:
         return (first, second) if number % 2 == 0 else (second, first)
 
 
-def play_game(match: Match, number: int, threads: int | None = 1) -> GameInPlay:
-    """Plays game `number` of a match to its end."""
+def play_game(
+    match: Match, number: int, threads: int | None = 1, deal_over: Callable[[], None] | None = None
+) -> GameInPlay:
+    """Plays game `number` of a match to its end.
+
+    `deal_over` is called six times, after each of the six deals; not for one that breaks a tie or is to be dealt again.
+    """
     names = match.names(number)
     game = GameInPlay.begin(match.game_seed(number), names, match.rules)
     players = [player_named(name, match.samples, threads=threads) for name in names]
     while True:
         now = turn(game.current)
         if now is None:
+            deal = game.standing(Seat.SOUTH).deal
+            if deal_over is not None and deal == game.game.counted <= DEALS:
+                deal_over()
             if game.is_over:
                 return game
             game = game.next_deal()
@@ -66,20 +81,67 @@ def play_game(match: Match, number: int, threads: int | None = 1) -> GameInPlay:
         game = game.with_current(decided(game.current, value))
 
 
-def play_games(match: Match, numbers: Sequence[int], processes: int | None = None) -> Iterator[tuple[int, GameInPlay]]:
-    """Plays those games in so many processes (all cores unless told) and hands them out in order."""
+def play_games(
+    match: Match,
+    numbers: Sequence[int],
+    processes: int | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> Iterator[tuple[int, GameInPlay]]:
+    """Plays those games in so many processes (all cores unless told) and hands them out in order.
+
+    `progress` is told as they are played how many deals are over in all these games, of how many: six a game.
+    """
+
+    def tell(deals: int) -> None:
+        if progress is not None:
+            progress(deals, DEALS * len(numbers))
+
     count = max(1, min(processes or _cores(), len(numbers)))
     if count == 1:
+        over = 0
+
+        def one_more() -> None:
+            nonlocal over
+            over += 1
+            tell(over)
+
         for number in numbers:
-            yield number, play_game(match, number)
+            yield number, play_game(match, number, deal_over=one_more)
         return
+    context = get_context("spawn")
+    deals_over = context.Value("q", 0)
     # Leaving the block ends the processes, also when the one who asks stops asking.
-    with get_context("spawn").Pool(count, _leave_interruption_to_parent) as pool:
-        yield from zip(numbers, pool.imap(partial(play_game, match), numbers), strict=True)
+    with context.Pool(count, _begin_process, (deals_over,)) as pool:
+        games = pool.imap(partial(_play_counted, match), numbers)
+        for number in numbers:
+            game = None
+            while game is None:
+                try:
+                    game = games.next(_POLL_SECONDS)
+                except StillWaiting:
+                    tell(deals_over.value)
+            tell(deals_over.value)
+            yield number, game
 
 
-def _leave_interruption_to_parent() -> None:
+_deals_over: "Synchronized[int] | None" = None  # of this process and all others that play games of the match
+
+
+def _begin_process(deals_over: "Synchronized[int]") -> None:
+    global _deals_over
+    _deals_over = deals_over
+    # An interruption is the parent's to deal with.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _play_counted(match: Match, number: int) -> GameInPlay:
+    return play_game(match, number, deal_over=_count_deal)
+
+
+def _count_deal() -> None:
+    assert _deals_over is not None
+    with _deals_over.get_lock():
+        _deals_over.value += 1
 
 
 def _cores() -> int:

@@ -51,9 +51,23 @@ def test_a_player_against_itself_comes_out_even():
 
 
 def test_the_same_in_several_processes(games):
-    found = list(play_games(MATCH, range(3), processes=2))
+    told = []
+    found = list(play_games(MATCH, range(3), processes=2, progress=lambda *now: told.append(now)))
     assert [number for number, _ in found] == [0, 1, 2]
     assert [game for _, game in found] == games[:3]
+    # Told while waiting too, not only when a game is handed out.
+    assert len(told) > 3
+    assert told == sorted(told) and told[0] == (0, 18) and told[-1] == (18, 18)
+
+
+@pytest.mark.parametrize("rules", [Rules(), Rules(redeal_passed_out=True)])
+def test_progress_counts_six_deals_a_game(rules):
+    """Game 0 of this seed has a tie to break, or deals to deal again."""
+    told = []
+    match = Match(("random", "random"), 2, "0", rules=rules)
+    found = [game for _, game in play_games(match, range(2), 1, lambda *now: told.append(now))]
+    assert len(found[0].records) > 6
+    assert told == [(deals, 12) for deals in range(1, 13)]
 
 
 def test_records_are_read_back_as_the_games_of_the_match(games):
@@ -104,7 +118,7 @@ def test_a_stopped_run_goes_on_where_it_was(bridgette, tmp_path):
 def test_interrupted_it_gives_what_it_has(bridgette, monkeypatch, tmp_path):
     from advisor import simulate
 
-    def interrupted(match, numbers, processes=None):
+    def interrupted(match, numbers, processes=None, progress=None):
         yield 0, play_game(match, 0)
         raise KeyboardInterrupt
 
@@ -119,7 +133,7 @@ def test_interrupted_it_gives_what_it_has(bridgette, monkeypatch, tmp_path):
 def test_interrupted_before_a_game_is_over_it_claims_no_file(bridgette, monkeypatch, tmp_path):
     from advisor import simulate
 
-    def interrupted(match, numbers, processes=None):
+    def interrupted(match, numbers, processes=None, progress=None):
         raise KeyboardInterrupt
         yield
 

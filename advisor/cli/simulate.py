@@ -9,9 +9,10 @@ import typer
 from advisor.cli.deal_files import read_record_text
 from advisor.cli.options import MOST_THREADS, JsonOption, RuleOption
 from advisor.cli.output import Line, note, show, write_json
-from advisor.cli.progress import with_progress
+from advisor.cli.progress import reporting
 from advisor.cli.render import counted, rules_json, rules_lines
 from solver.errors import BridgetteError
+from solver.game import DEALS
 from solver.record_text import read_records, records_text
 from solver.rules import Rules
 
@@ -75,12 +76,12 @@ def command(
             note(f"{path} has {counted(len(done), 'game')} of {games}; going on from there.")
     numbers = range(len(done), games)
     try:
-        for _, game in with_progress(
-            play_games(match, numbers, threads), len(numbers), "Games", answers_at_the_end=True
-        ):
-            done.append(game)
-            if path is not None:
-                _add(path, game)
+        # A game may take minutes, so it is the deals that are counted.
+        with reporting("Deals", DEALS * len(numbers)) as progress:
+            for _, game in play_games(match, numbers, threads, progress):
+                done.append(game)
+                if path is not None:
+                    _add(path, game)
     except KeyboardInterrupt:
         if done:
             _give(match, result(match, done), as_json)
