@@ -97,6 +97,8 @@ def test_the_command(bridgette):
     shown = run(bridgette, "--games", "4").out
     assert "Games won by random" in shown and "±" in shown
     assert max(len(line) for line in shown.splitlines()) <= 100
+    # One pair of games tells nothing of the spread.
+    assert "±" not in run(bridgette, "--games", "2").out
 
 
 def test_a_stopped_run_goes_on_where_it_was(bridgette, tmp_path):

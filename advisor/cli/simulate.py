@@ -167,8 +167,9 @@ def _lines(match: "Match", found: "Result") -> Iterator[Line]:
     for place, name in enumerate(match.players):
         yield [f"{name:<{width}}  {found.declared[place]:>8.0%}{found.made[place]:>8.0%}"]
     yield [f"Passed out {found.passed_out:.0%}"]
-    yield []
-    yield ["± is one standard error, by the spread from one pair of games with the same cards to the next."]
+    if found.margin.se is not None:
+        yield []
+        yield ["± is one standard error, by the spread from one pair of games with the same cards to the next."]
 
 
 def _figure(value: "Figure", unit: int, sign: str) -> str:
