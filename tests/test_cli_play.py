@@ -97,7 +97,7 @@ def test_killed_at_any_moment_nothing_played_is_lost(play, tmp_path):
         if turn(game.current) is None and game.is_over:
             break
         assert code == (130 if person.killed else 0)
-        assert f"bridgette play --resume {broken}" in err
+        assert err == f"Saved. Go on with:\n  bridgette play --resume {broken}\n"
         options = ("--resume", str(broken))
     else:
         play(Person(broken), *options)
@@ -224,7 +224,7 @@ def test_refused_before_anything_is_played(refused, play, tmp_path):
 def test_what_is_typed_in_another_encoding_is_refused_and_asked_again(bridgette, tmp_path, form):
     typed = "throw \xe9\nthrow ♠\nquit\n".encode("latin-1", "replace").replace(b"?", b"\xff")
     result = bridgette("play", *begin(tmp_path / "game.pbn"), *form, stdin=typed)
-    assert result.code == 0 and "go on with" in result.err
+    assert result.code == 0 and "Go on with" in result.err
     assert result.out.count("is not a card") == 2
 
 

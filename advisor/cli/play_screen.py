@@ -4,6 +4,7 @@ On `--json` the same as one object a line. The person is South.
 """
 
 import io
+import shlex
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -330,5 +331,6 @@ class Screen:
 
 
 def leave(path: str) -> None:
-    """Says how to go on with the game."""
-    note(f"The game is in {path}; go on with: bridgette play --resume {path}")
+    """Says how to go on with the game, the command on a line of its own, so that it can be copied."""
+    note("Saved. Go on with:")
+    note(f"  bridgette play --resume {shlex.quote(path)}")
