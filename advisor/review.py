@@ -109,13 +109,10 @@ class Review:
 
     @property
     def costliest(self) -> tuple[ExchangeReview | CallReview | CardReview, ...]:
-        """The decisions that cost anything, the most points first."""
-        decisions: list[ExchangeReview | CallReview | CardReview] = [
-            *(each for each in self.exchanges if each.loss.points > 0),
-            *(each for each in self.calls if each.loss.points > 0),
-            *(each for each in self.cards if each.cost),
-        ]
-        return tuple(sorted(decisions, key=lambda each: -points_lost(each)))
+        """The decisions that cost a point or more, to the nearest, the most points first."""
+        decisions: list[ExchangeReview | CallReview | CardReview] = [*self.exchanges, *self.calls, *self.cards]
+        costly = [each for each in decisions if round(points_lost(each)) > 0]
+        return tuple(sorted(costly, key=lambda each: -points_lost(each)))
 
 
 def points_lost(decision: ExchangeReview | CallReview | CardReview) -> float:

@@ -53,7 +53,25 @@ def test_the_costliest_decisions_come_first():
     found = review(random_record(3), samples=0)
     points = [each.points for each in found.costliest]
     assert points == sorted(points, reverse=True)
-    assert {each.number for each in found.costliest} == {each.number for each in found.cards if each.cost}
+    assert {each.number for each in found.costliest} == {each.number for each in found.cards if each.points > 0}
+
+
+@pytest.mark.parametrize(("seed", "points"), [(70, -250), (78, 0)])
+def test_a_trick_lost_that_cost_no_points_is_not_among_what_cost_most(bridgette, record_file, seed, points):
+    record = random_record(seed)
+    first = next(each for each in card_reviews(record) if each.cost)
+    assert first.points == points
+    only_play = Record(
+        deal=record.deal,
+        contract=record.contract,
+        played=record.played._replace(cards=record.played.cards[: first.number]),
+        rules=record.rules,
+    )
+    path = record_file(record_text(only_play))
+    assert json.loads(bridgette("review", path, "--samples", "0", "--json").out)["costliest"] == []
+    shown = bridgette("review", path, "--samples", "0").out
+    assert "      ^ " in shown and "What cost most" not in shown
+    assert "No decision cost points." in shown.splitlines()
 
 
 def test_keeps_and_calls_against_the_advisor():

@@ -122,7 +122,7 @@ class ReviewAnswer:
 
         costliest = self.review.costliest
         if not costliest:
-            yield ["No decision cost anything."]
+            yield ["No decision cost points."]
         else:
             yield [("What cost most", "bold")]
         for each in costliest[:_SHOWN]:
