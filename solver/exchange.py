@@ -24,8 +24,13 @@ class Role(IntEnum):
 
     @property
     def title(self) -> str:
-        """`dealer` or `nondealer`."""
-        return ("dealer", "nondealer")[self]
+        """In a sentence: dealer or non-dealer."""
+        return ("dealer", "non-dealer")[self]
+
+    @property
+    def option(self) -> str:
+        """As an option's value and in JSON: `dealer` or `nondealer`."""
+        return self.name.lower()
 
     @classmethod
     def of(cls, seat: Seat, dealer: Seat) -> "Role":
@@ -41,7 +46,7 @@ class Role(IntEnum):
         """
         written = plain(text, "a role").replace("-", "")
         for role in cls:
-            if written == role.title.upper():
+            if written == role.name:
                 return role
         raise NotationError(f"{quote(text)} is not a role; expected dealer or nondealer")
 

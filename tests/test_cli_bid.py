@@ -10,6 +10,7 @@ import pytest
 from advisor import auction_worlds
 from solver.auction import Auction
 from solver.deal import Seat
+from tests.notation import in_letters
 
 RECORDS = [json.loads(line) for line in (Path(__file__).parent / "data" / "auctions.jsonl").open()]
 OPEN = [record for record in RECORDS if not Auction.parse(" ".join(record["auction"]), Seat.SOUTH).is_over]
@@ -106,10 +107,11 @@ def test_table_to_read(bridgette, advice):
     assert [row[2] for row in rows if row[0] == ">"] == [answer["call"]]
     assert [row[1] == "=" for row in rows[1:]] == [each["level"] for each in answer["calls"][1:]]
     assert [float(row[3]) for row in rows] == [pytest.approx(each["score"], abs=0.51) for each in answer["calls"]]
-    assert answer["reason"] in text and f"Call {answer['call']}: " in letters
+    assert answer["reason"] in letters and f"Call {answer['call']}: " in letters
     assert re.search(rf"After {answer['call']} North is expected to call: ", letters)
     assert "20 hands of the opponent solved" in text and "double-dummy" in text and "seed 1" in text
     assert text == "\n".join(line.rstrip() for line in text.split("\n"))
+    assert not in_letters(text)
 
 
 def test_letters_where_symbols_do_not_show(bridgette, monkeypatch):
@@ -154,6 +156,7 @@ def test_the_game_s_score(bridgette, advice):
     assert "only a score of more than 1,000 wins" in behind["game"]
     text = bridgette("bid", "--score", "0", "1000", "--deal", "6", "--samples", "20", *hand).out
     assert "only a score of more than 1,000 wins" in text and "win the game" in text
+    assert behind["game"].endswith(f"For points alone: {points['call']}.") and not in_letters(text)
 
 
 def test_seconds(bridgette):
@@ -207,7 +210,7 @@ def test_interrupted_before_anything_is_solved(bridgette, monkeypatch):
         (["--role", "dealer", "--auction", "1S P", "AKQ94.QT2.KJ9.54."], "is over"),
         (["--role", "dealer", "--auction", "P P", "AKQ94.QT2.KJ9.54."], "is over"),
         (["--role", "dealer", "--auction", "1S", "AKQ94.QT2.KJ9.54."], "the dealer is not to call after 1S"),
-        (["--role", "nondealer", "AKQ94.QT2.KJ9.54."], "the nondealer is not to call after no call"),
+        (["--role", "nondealer", "AKQ94.QT2.KJ9.54."], "--auction has no call; expected the dealer's at least"),
         (["--role", "dealer", "--auction", "2C 2D", "AKQ94.QT2.KJ9.54."], "call 1, 2C by you"),
         (["--role", "dealer", "--auction", "1S 4S", "AKQJT98765.2.3.4."], "call 2, 4S by the opponent: it shows 4"),
         (["--role", "dealer", "--score", "100", "200", "AKQ94.QT2.KJ9.54."], "--deal"),

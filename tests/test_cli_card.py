@@ -1,8 +1,11 @@
 """`bridgette card` from the outside."""
 
 import json
+import re
 
 import pytest
+
+from tests.notation import in_letters
 
 HAND = "54.AKQT762.AQ.95."
 SITUATION = ("--contract", "4H S", "--auction", "1H 2S 4H P", "--played", "CA C5 D4", "--samples", "40")
@@ -20,6 +23,12 @@ def test_every_legal_card_best_first(bridgette):
     shown = bridgette("card", *SITUATION, HAND).out
     assert "♦A" in shown and "♦Q" in shown and "makes" in shown and "double-dummy" in shown
     assert max(len(line) for line in shown.splitlines()) <= 100
+
+
+def test_a_card_that_is_behind_is_named_as_in_the_table(bridgette):
+    """Against no trump seven spades from the top are to be led, and no other suit."""
+    shown = bridgette("card", "--contract", "3NT N", "--samples", "20", "AKQJT98.32.432.2.").out
+    assert re.search(r"^Play .*; [♠♥♦♣]\w is \d+ behind$", shown, re.MULTILINE) and not in_letters(shown)
 
 
 def test_the_hand_may_be_what_is_left(bridgette):

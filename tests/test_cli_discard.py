@@ -6,6 +6,7 @@ import pytest
 
 from advisor.cli import discard
 from solver.cards import Hand
+from tests.notation import in_letters
 
 DEALER = ("discard", "--role", "dealer", "--upcard", "HK")
 HANDS = ("AK9.QT2.KJ9.A52.G", "--drew", "SQ S7 D3 D2 C9 C8 C4 :L")
@@ -55,7 +56,7 @@ def test_same_seed_same_answer_for_any_number_of_threads(bridgette):
 def test_what_is_read_at_a_glance(bridgette):
     run = bridgette(*OTHER, *QUICK, "--top", "3")
     lines = run.out.splitlines()
-    assert lines[0] == "Nondealer, ♦9 turned, 15 cards held:"
+    assert lines[0] == "Non-dealer, ♦9 turned, 15 cards held:"
     labels = [line.split(" ")[0] for line in lines[3:7]]
     assert labels == ["Keep", "Throw", "Plan", "Why"]
     assert " ± " in lines[5] and lines[5].endswith("points")
@@ -63,6 +64,18 @@ def test_what_is_read_at_a_glance(bridgette):
     assert len(rows) == 3 and rows[0].startswith(">")
     assert any(line.startswith("Assumed of the dealer: any 17 of the 40 unseen cards") for line in lines)
     assert any(line.startswith("4 hands of the opponent; seed 1.") for line in lines)
+    assert not in_letters(run.out)
+
+
+def test_sentences_write_cards_as_the_tables_beside_them_and_json_in_letters(bridgette, monkeypatch):
+    shown = bridgette(*DEALER, *HANDS, *QUICK).out
+    found = answer(bridgette(*DEALER, *HANDS, *QUICK, "--json"))
+    assert "Assumed of the non-dealer: ♥K and any 14 of the 33 other unseen cards" in shown
+    assert not in_letters(shown)
+    assert found["assumed"].startswith("Assumed of the non-dealer: HK and any 14")
+    monkeypatch.setattr("advisor.cli.render.has_suit_symbols", lambda stream: False)
+    letters = bridgette(*DEALER, *HANDS, *QUICK).out
+    assert found["reason"] in letters and found["assumed"] in letters
 
 
 def test_wishes(bridgette):

@@ -87,3 +87,11 @@ def test_answers_in_ascii(monkeypatch, arguments):
         main([*arguments, *samples])
     assert not left.value.code
     assert "DA" in stream.text() or "HA" in stream.text()
+
+
+def test_a_bid_made_is_written_as_in_the_contract_above_it(bridgette, monkeypatch):
+    arguments = ("score", "4HXX S", "--tricks", "10")
+    lines = bridgette(*arguments).out.splitlines()
+    assert lines[:2] == ["4♥XX by South, 10 tricks", f"  {'4♥ made':<38}   750"]
+    monkeypatch.setattr("advisor.cli.render.has_suit_symbols", lambda stream: False)
+    assert bridgette(*arguments).out.splitlines()[:2] == ["4HXX by South, 10 tricks", f"  {'4H made':<38}   750"]

@@ -34,6 +34,7 @@ def test_roles():
     assert Role.of(Seat.SOUTH, Seat.NORTH) is Role.of(Seat.NORTH, Seat.SOUTH) is Role.NONDEALER
     for text in ("nondealer", "NonDealer", "non-dealer"):
         assert Role.parse(text) is Role.NONDEALER
+    assert [(role.title, role.option) for role in Role] == [("dealer", "dealer"), ("non-dealer", "nondealer")]
     assert Role.parse(" Dealer ") is Role.DEALER
     with pytest.raises(NotationError, match="expected dealer or nondealer"):
         Role.parse("south")
@@ -82,12 +83,12 @@ def test_what_cannot_be_held_is_refused():
     for rules in UPCARD_DRAWN:
         check_held(twenty_one, Role.DEALER, king, rules)
     for cards, role, rules, named in [
-        (fifteen, Role.NONDEALER, Rules(), ["upcard HK is not among the nondealer's cards"]),
+        (fifteen, Role.NONDEALER, Rules(), ["upcard HK is not among the non-dealer's cards"]),
         (
             with_king,
             Role.NONDEALER,
             Rules(upcard_drawn=False),
-            ["upcard HK is among the nondealer's cards", "set aside"],
+            ["upcard HK is among the non-dealer's cards", "set aside"],
         ),
         (fifteen, Role.DEALER, Rules(), ["the dealer holds 15 cards; expected 21, 13 and 8 drawn, with HK turned"]),
         (

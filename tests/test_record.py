@@ -166,8 +166,8 @@ def test_quotes_and_backslashes_in_a_value_are_kept():
         (changed_line("Dealer", "E"), LINE_OF["Dealer"], "[Dealer]: 'E' is not a seat"),
         (changed_line("Deal", "S:A.... A...."), LINE_OF["Deal"], "[Deal]: SA is in both hands"),
         (changed_line("Deal", "S:A.... K...."), LINE_OF["Deal"], "[Deal] has hands of 1 cards; expected 13"),
-        (changed_line("Upcard", "CQ"), LINE_OF["DrawnN"], "the upcard CQ is not among the nondealer's cards"),
-        (changed_line("DrawnN", "CJ"), LINE_OF["DrawnN"], "has 1 cards; expected 2 for the nondealer"),
+        (changed_line("Upcard", "CQ"), LINE_OF["DrawnN"], "the upcard CQ is not among the non-dealer's cards"),
+        (changed_line("DrawnN", "CJ"), LINE_OF["DrawnN"], "has 1 cards; expected 2 for the non-dealer"),
         (changed_line("DrawnN", "CJ SA"), LINE_OF["DrawnN"], "has SA, which is in a hand dealt"),
         (changed_line("ThrownN", "S2 H4"), LINE_OF["ThrownN"], "has H4, which North did not hold"),
         (

@@ -24,6 +24,7 @@ from advisor.cli.render_bid import BidAnswer
 from solver.auction import Auction
 from solver.cards import Card, Hand
 from solver.deal import Seat
+from solver.errors import RuleError
 from solver.exchange import Role
 from solver.rules import Rules
 
@@ -79,6 +80,8 @@ def command(
     held = read_option("the hand", Hand.parse, " ".join(hand))
     dealer = Seat.SOUTH if own_role == Role.DEALER else Seat.NORTH
     calls = read_option("--auction", lambda text: Auction.parse(text, dealer), auction)
+    if own_role == Role.NONDEALER and not calls.calls:
+        raise RuleError("--auction has no call; expected the dealer's at least, who calls before the non-dealer")
     turned = None if upcard is None else read_option("--upcard", Card.parse, upcard)
     discarded = None if threw is None else read_option("--threw", Hand.parse, threw)
     standing = read_standing(score, deal)

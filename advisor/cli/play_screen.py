@@ -19,6 +19,7 @@ from advisor.cli.render import (
     contract_pieces,
     counted,
     hand_pieces,
+    item_line,
     points_text,
     spaced,
     strain_piece,
@@ -262,7 +263,7 @@ class Screen:
         if record.result is not None:
             headline.append(f", {counted(record.result, 'trick')}")
         lines.append([("The deal is over: ", "bold"), *headline])
-        lines += [[f"  {item.what:<38}{item.points:>6}"] for item in total.items]
+        lines += [item_line(item, record.contract) for item in total.items]
         lines.append([f"This deal: South {points_text(total.points(YOU))}, North {points_text(-total.points(YOU))}"])
         if record.deal is not None:
             lines += [[f"{seat.title} had  ", *hand_pieces(record.deal.hand(seat))] for seat in Seat]

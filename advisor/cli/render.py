@@ -1,7 +1,7 @@
 """How cards, hands and contracts look to a person: suit symbols in red and black, letters where those cannot show."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from advisor.cli.output import Line, has_suit_symbols
@@ -9,8 +9,12 @@ from solver.auction import Bid, Call, Contract, contract_text
 from solver.cards import Card, Hand, Strain, Suit
 from solver.deal import Deal, Seat
 from solver.rules import Rules
+from solver.scoring import ScoreItem
 
 Piece = str | tuple[str, str]
+
+# A part of a sentence: words, or a card or call that is written as the form asks.
+Part = str | Card | Call
 
 # Strains from left to right and suits within a hand, highest first.
 STRAINS = tuple(sorted(Strain, reverse=True))
@@ -75,6 +79,37 @@ def contract_pieces(contract: Contract | None) -> list[Piece]:
 def call_pieces(call: Call) -> list[Piece]:
     """A call: 4♥, P, X."""
     return [str(call.level), strain_piece(call.strain)] if isinstance(call, Bid) else [str(call)]
+
+
+def sentence_pieces(parts: Iterable[Part]) -> list[Piece]:
+    """A sentence as a person reads it, cards and calls with suit symbols like those of the tables."""
+    pieces: list[Piece] = []
+    for part in parts:
+        if isinstance(part, str):
+            pieces.append(part)
+        else:
+            pieces += [card_piece(part)] if isinstance(part, Card) else call_pieces(part)
+    return pieces
+
+
+def sentence_text(parts: Iterable[Part]) -> str:
+    """The same sentence for JSON, in letters."""
+    return "".join(map(str, parts))
+
+
+def item_line(item: ScoreItem, contract: Contract | None) -> Line:
+    """One item of a contract's score, with the declarer's points."""
+    what: list[Part] = [item.what]
+    bid = None if contract is None else contract.bid
+    if bid is not None and item.what.startswith(f"{bid} "):
+        what = [bid, item.what.removeprefix(str(bid))]
+    return ["  ", *padded(sentence_pieces(what), 38), f"{item.points:>6}"]
+
+
+def padded(pieces: list[Piece], width: int) -> list[Piece]:
+    """The pieces with blanks after them, so that they fill so many places."""
+    length = sum(len(piece if isinstance(piece, str) else piece[0]) for piece in pieces)
+    return [*pieces, " " * (width - length)]
 
 
 def points_text(points: int) -> str:

@@ -8,12 +8,16 @@ from advisor.cli.output import Line
 from advisor.cli.render import (
     STRAINS,
     SUITS,
+    Part,
     Piece,
     call_pieces,
     card_piece,
     hand_pieces,
+    padded,
     rules_json,
     rules_lines,
+    sentence_pieces,
+    sentence_text,
     strain_piece,
 )
 from solver.auction import Auction, Bid
@@ -76,11 +80,11 @@ class BidAnswer:
             "candidates_left": round(advice.left, 1),
             "seed": self.session.seed,
             "unit": "chance to win the game" if advice.in_chances else "points",
-            "reason": self._reason(),
+            "reason": sentence_text(self._reason()),
         }
         if self.for_game is not None:
             answer["for_points"] = str(self.advice.call)
-            answer["game"] = self._game()
+            answer["game"] = sentence_text(self._game())
         if self._rests_on():
             answer["rests_on"] = self._rests_on()
         return answer | rules_json(self.session.rules)
@@ -95,10 +99,10 @@ class BidAnswer:
             ("Call ", "bold"),
             *(_styled(piece, "bold") for piece in call_pieces(advice.call)),
             ": ",
-            self._reason(),
+            *sentence_pieces(self._reason()),
         ]
         if self.for_game is not None:
-            yield [self._game()]
+            yield sentence_pieces(self._game())
         yield []
         unit = "win the game" if advice.in_chances else "points"
         yield [f"  {'':5}{unit:>14}{'behind the best':>19}{'makes':>8}{'blueprint':>11}"]
@@ -130,7 +134,7 @@ class BidAnswer:
         style = "bold" if each.call == advice.call else ""
         row = [
             marks,
-            *_padded(call_pieces(each.call), 5),
+            *padded(call_pieces(each.call), 5),
             f"{self._number(each.score):>7} ± {self._error(each.se):<4}",
             f"{gap:>19}{made:>8}{blueprint:>11}".rstrip(),
         ]
@@ -180,28 +184,27 @@ class BidAnswer:
             f"for {of}."
         )
 
-    def _reason(self) -> str:
+    def _reason(self) -> list[Part]:
         """One line: how the call stands to the blueprint's, what the opponent is expected to hold, what makes."""
         advice = self.shown
         recommended = advice[advice.call]
         likeliest = max(advice.calls, key=lambda each: each.blueprint)
-        parts = []
+        reasons: list[list[Part]] = []
         if likeliest is recommended:
-            parts.append("the computed strategy's call")
+            reasons.append(["the computed strategy's call"])
             if advice.calls[0] is not recommended:
-                leader = advice.calls[0]
-                parts[0] += f", which {leader.call} does not lead by more than its error"
+                reasons[0] += [", which ", advice.calls[0].call, " does not lead by more than its error"]
         else:
-            parts.append(f"ahead of the computed strategy's {likeliest.call} by more than the error")
+            reasons.append(["ahead of the computed strategy's ", likeliest.call, " by more than the error"])
         longest = self._expected_length()
         if longest:
-            parts.append(longest)
+            reasons.append([longest])
         last_bid = self.auction.last_bid
         if isinstance(recommended.call, Bid):
-            parts.append(f"{recommended.call} makes in {recommended.made:.0%}")
+            reasons.append([recommended.call, f" makes in {recommended.made:.0%}"])
         elif last_bid is not None and advice.standing_makes is not None:
-            parts.append(f"{last_bid} makes in {advice.standing_makes:.0%}")
-        return "; ".join(parts)
+            reasons.append([last_bid, f" makes in {advice.standing_makes:.0%}"])
+        return [part for reason in reasons for part in ("; ", *reason)][1:]
 
     def _expected_length(self) -> str:
         """The suit of which the opponent probably holds most."""
@@ -216,10 +219,10 @@ class BidAnswer:
         length, suit = max(found)
         return f"the opponent is expected to hold {_NUMBERS[length]} or more {suit.name.lower()}"
 
-    def _game(self) -> str:
+    def _game(self) -> list[Part]:
         """Why the game's standing makes a difference, or none."""
         if self.standing is None or self.for_game is None:
-            return ""
+            return []
         margin = self.standing.mine - self.standing.theirs
         left = max(0, DEALS - self.standing.deal)
         where = "Level" if not margin else f"{'Ahead' if margin > 0 else 'Behind'} by {abs(margin):,}"
@@ -233,8 +236,10 @@ class BidAnswer:
         else:
             why = "any score wins, a big one no more than a small one"
         same = self.advice.call == self.for_game.call
-        points = "The call for points alone is the same." if same else f"For points alone: {self.advice.call}."
-        return f"{where} with {to_come} after this one: {why}. {points}"
+        points: list[Part] = ["The call for points alone is the same."]
+        if not same:
+            points = ["For points alone: ", self.advice.call, "."]
+        return [f"{where} with {to_come} after this one: {why}. ", *points]
 
     def _rounded(self, number: float) -> float:
         return round(number, 4 if self.shown.in_chances else 1) + 0.0
@@ -244,11 +249,6 @@ class BidAnswer:
 
     def _error(self, number: float) -> str:
         return f"{100 * number:.1f}" if self.shown.in_chances else f"{number:.0f}"
-
-
-def _padded(pieces: list[Piece], width: int) -> list[Piece]:
-    length = sum(len(piece if isinstance(piece, str) else piece[0]) for piece in pieces)
-    return [*pieces, " " * (width - length)]
 
 
 def _styled(piece: Piece, style: str) -> Piece:

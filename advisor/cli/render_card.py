@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from advisor.cli.output import Line
 from advisor.cli.render import (
+    Part,
     Piece,
     card_piece,
     contract_pieces,
@@ -13,6 +14,7 @@ from advisor.cli.render import (
     hand_pieces,
     rules_json,
     rules_lines,
+    sentence_pieces,
     strain_piece,
 )
 from solver.deal import Seat
@@ -70,7 +72,7 @@ class CardAnswer:
         yield from self.situation()
         yield from rules_lines(self.seen.rules)
         yield []
-        yield [("Play ", "bold"), card_piece(self.advice.card), ": ", self._reason()]
+        yield [("Play ", "bold"), card_piece(self.advice.card), ": ", *sentence_pieces(self._reason())]
         yield []
         yield from self.table()
         yield []
@@ -129,20 +131,20 @@ class CardAnswer:
         if self._rests_on():
             yield [self._rests_on()]
 
-    def _reason(self) -> str:
+    def _reason(self) -> list[Part]:
         best = self.advice.cards[0]
         verb = "makes" if self.advice.declaring else "defeats the contract"
         chance = best.made if self.advice.declaring else 1 - best.made
         others = [each for each in self.advice.cards[1:] if not each.is_level]
         level = len(self.advice.cards) - 1 - len(others)
         if len(self.advice.cards) == 1:
-            return "the only legal card"
+            return ["the only legal card"]
         if not others:
-            return f"{verb} in {chance:.0%}; no other card is clearly worse"
+            return [f"{verb} in {chance:.0%}; no other card is clearly worse"]
         text = f"{verb} in {chance:.0%}"
         if level:
             text += f"; {counted(level, 'other card')} level with it"
-        return f"{text}; {others[0].card} is {self._number(-others[0].gap).lstrip('+')} behind"
+        return [f"{text}; ", others[0].card, f" is {self._number(-others[0].gap).lstrip('+')} behind"]
 
     def _rests_on(self) -> str:
         rules, built_for = self.seen.rules, self.advice.built_for

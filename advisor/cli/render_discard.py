@@ -5,7 +5,18 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from advisor.cli.output import Line
-from advisor.cli.render import card_piece, counted, hand_pieces, rules_json, rules_lines, spaced, strain_piece
+from advisor.cli.render import (
+    Part,
+    card_piece,
+    counted,
+    hand_pieces,
+    rules_json,
+    rules_lines,
+    sentence_pieces,
+    sentence_text,
+    spaced,
+    strain_piece,
+)
 from solver.cards import PACK_SIZE, Hand, Suit
 from solver.exchange import Role, held_size
 from solver.rules import DEFAULT_RULES
@@ -29,7 +40,7 @@ class DiscardAnswer:
         """The JSON object."""
         known, best = self.advice.known, self.advice.recommended
         answer: dict[str, Any] = {
-            "role": known.role.title,
+            "role": known.role.option,
             "upcard": str(known.upcard),
             "held": len(known.cards),
             "recommendation": self._choice(best),
@@ -41,8 +52,8 @@ class DiscardAnswer:
             "samples": self.advice.samples,
             "unit": "points" if self.advice.standing is None else "chance to win the game",
             "policy": str(self.advice.first_choice),
-            "reason": self._reason(),
-            "assumed": self._assumed(),
+            "reason": sentence_text(self._reason()),
+            "assumed": sentence_text(self._assumed()),
             "complete": not (self.advice.interrupted or self.advice.out_of_time),
             "seed": self.seed,
         }
@@ -61,10 +72,10 @@ class DiscardAnswer:
         yield [("Keep   ", "bold"), *hand_pieces(best.keep)]
         yield [("Throw  ", "bold"), *spaced([card_piece(card) for card in best.throw])]
         yield [("Plan   ", "bold"), strain_piece(best.plan), f", expected {self._expected(best)}"]
-        yield [("Why    ", "bold"), self._reason()]
+        yield [("Why    ", "bold"), *sentence_pieces(self._reason())]
         yield from self._table()
         yield []
-        yield [self._assumed()]
+        yield sentence_pieces(self._assumed())
         yield [self._basis()]
         if self._rests_on():
             yield [self._rests_on()]
@@ -106,36 +117,42 @@ class DiscardAnswer:
         what = "points" if self.advice.standing is None else "chance to win the game"
         return f"{self._number(choice.score)}{self._error(choice.error)} {what}"
 
-    def _reason(self) -> str:
+    def _reason(self) -> list[Part]:
         """What the keep has that another has not, and how it stands to the policy's choice."""
         choices = self.advice.choices
         best = choices[0]
         if len(choices) == 1:
-            return "no other keep meets the wishes"
+            return ["no other keep meets the wishes"]
         policys = next((choice for choice in choices if choice.keep == self.advice.first_choice), best)
         other = choices[1] if policys is best else policys
-        reason = f"keeps {_listed(_kept(best.keep, other.keep))}, against {_listed(_kept(other.keep, best.keep))}"
+        reason: list[Part] = ["keeps ", *_listed(_kept(best.keep, other.keep))]
+        reason += [", against ", *_listed(_kept(other.keep, best.keep))]
         gap = f"{self._number(abs(other.gap))}{self._error(other.gap_error)}"
         if policys is not best:
-            return f"{reason} of the exchange policy's choice, which it leads by {gap}"
-        whose = " of the next best"
+            return [*reason, f" of the exchange policy's choice, which it leads by {gap}"]
+        reason.append(" of the next best")
         if not best.samples:
-            return f"{reason}{whose}, by the exchange policy alone"
+            return [*reason, ", by the exchange policy alone"]
         if other.gap > 0:
-            return f"{reason}{whose}; the exchange policy's choice stands, for that leads it by {gap} only"
-        return f"{reason}{whose}, {gap} behind; it is the exchange policy's choice too"
+            return [*reason, f"; the exchange policy's choice stands, for that leads it by {gap} only"]
+        return [*reason, f", {gap} behind; it is the exchange policy's choice too"]
 
-    def _assumed(self) -> str:
+    def _assumed(self) -> list[Part]:
         known = self.advice.known
         other = Role(1 - known.role)
+        turned: list[Part] = [] if known.upcard is None else [known.upcard]
         size = 0 if known.upcard is None else held_size(other, known.upcard)
         unseen = PACK_SIZE - len(known.cards)
-        cards = f"any {size} of the {unseen} unseen cards"
+        cards: list[Part] = [f"any {size} of the {unseen} unseen cards"]
         if known.role == Role.DEALER and known.rules.upcard_drawn:
-            cards = f"{known.upcard} and any {size - 1} of the {unseen - 1} other unseen cards"
+            cards = [*turned, f" and any {size - 1} of the {unseen - 1} other unseen cards"]
         elif not known.rules.upcard_drawn:
-            cards = f"any {size} of the {unseen - 1} unseen cards besides {known.upcard}"
-        return f"Assumed of the {other.title}: {cards}, of which it keeps thirteen by the computed exchange policy."
+            cards = [f"any {size} of the {unseen - 1} unseen cards besides ", *turned]
+        return [
+            f"Assumed of the {other.title}: ",
+            *cards,
+            ", of which it keeps thirteen by the computed exchange policy.",
+        ]
 
     def _basis(self) -> str:
         samples = self.advice.samples
@@ -174,9 +191,9 @@ class DiscardAnswer:
         return f" ± {error:.0f}" if self.advice.standing is None else f" ± {100 * error:.1f}"
 
 
-def _kept(keep: Hand, other: Hand) -> list[str]:
-    """In words, what one keep has that the other has not: `six spades`, `DK`, `:G`."""
-    words = []
+def _kept(keep: Hand, other: Hand) -> list[Part]:
+    """What one keep has that the other has not: `six spades`, the king of diamonds, `:G`."""
+    words: list[Part] = []
     only = keep - other
     for suit in sorted(Suit, reverse=True):
         cards = only.of_suit(suit)
@@ -184,9 +201,11 @@ def _kept(keep: Hand, other: Hand) -> list[str]:
         if cards.mask and length > other.count(suit) and length >= _LONG:
             words.append(f"{_NUMBERS[length] if length < len(_NUMBERS) else length} {suit.name.lower()}")
         else:
-            words += [str(card) for card in cards]
-    return words + [str(card) for card in only.colons]
+            words += cards
+    return [*words, *only.colons]
 
 
-def _listed(words: Sequence[str]) -> str:
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
+def _listed(words: Sequence[Part]) -> list[Part]:
+    """The words with what stands between them: a, b and c."""
+    between = [*[", "] * (len(words) - 2), " and ", ""]
+    return [part for word, after in zip(words, between[-len(words) :], strict=True) for part in (word, after)]

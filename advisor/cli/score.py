@@ -7,7 +7,7 @@ import typer
 
 from advisor.cli.options import JsonOption, RuleOption
 from advisor.cli.output import Line, show, write_json
-from advisor.cli.render import contract_pieces, counted, points_text, rules_json, rules_lines
+from advisor.cli.render import contract_pieces, counted, item_line, points_text, rules_json, rules_lines
 from solver.auction import contract_text, parse_contract
 from solver.deal import Seat
 from solver.errors import BridgetteError
@@ -61,5 +61,5 @@ def score_lines(result: Score, rules: Rules) -> Iterator[Line]:
         headline.append(f", {counted(result.tricks, 'trick')}")
     yield headline
     for item in result.items:
-        yield [f"  {item.what:<38}{item.points:>6}"]
+        yield item_line(item, result.contract)
     yield [("  ".join(f"{seat.title} {points_text(result.points(seat))}" for seat in Seat), "bold")]
