@@ -8,7 +8,7 @@ Printed too: how long the advisor thinks, in seconds of one core.
 
 import argparse
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -62,27 +62,37 @@ def played(record: Record, south: Chooser, north: Chooser) -> int:
     return record.south_points
 
 
-def main() -> None:
+def figure(gains: list[float]) -> Figure:
+    """The mean of one gain or more; of one alone without an error, which it does not tell."""
+    error = float(np.std(gains, ddof=1) / np.sqrt(len(gains))) if len(gains) > 1 else None
+    return Figure(float(np.mean(gains)), error)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
     """Play and print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--deals", type=int, default=100)
     parser.add_argument("--samples", type=int, default=DEFAULT_SAMPLES)
     parser.add_argument("--against", nargs="+", default=["greedy", "open"])
     parser.add_argument("--seed", type=int, default=2)
-    arguments = parser.parse_args()
+    options = parser.parse_args(arguments)
     seconds: list[float] = []
-    advisor = advised(arguments.samples, seconds)
-    gains: dict[str, list[float]] = {name: [] for name in arguments.against}
-    for number in range(arguments.deals):
-        record = bid_record(arguments.seed * 1_000_000 + number)
+    advisor = advised(options.samples, seconds)
+    gains: dict[str, list[float]] = {name: [] for name in options.against}
+    for number in range(options.deals):
+        record = bid_record(options.seed * 1_000_000 + number)
         if record.contract is None:
             continue
-        for name in arguments.against:
+        for name in options.against:
             other = chooser(name)
             gains[name].append((played(record, advisor, other) - played(record, other, advisor)) / 2)
+    if not seconds:
+        print(f"{options.deals} deals, all passed out: nothing was played")
+        return
     for name, found in gains.items():
-        figure = Figure(float(np.mean(found)), float(np.std(found, ddof=1) / np.sqrt(len(found))))
-        print(f"advisor less {name}: {figure.mean:+.0f} ± {figure.se:.0f} points a deal, {len(found)} deals")
+        mean, error = figure(found)
+        shown = "" if error is None else f" ± {error:.0f}"
+        print(f"advisor less {name}: {mean:+.0f}{shown} points a deal, {len(found)} deals")
     times = np.sort(seconds)
     print(
         f"thinking, seconds of one core: mean {times.mean():.2f}, median {np.median(times):.2f}, "

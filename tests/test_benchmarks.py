@@ -2,15 +2,17 @@
 
 import itertools
 import random
+import re
 
 import numpy as np
 import pytest
 
-from benchmarks import answers, run, techniques
+from benchmarks import answers, card_play, run, techniques
 from benchmarks.verify_switches import ALL_BUT_TABLE, TECHNIQUES, compared, main, switches
 from solver import search
 from solver.deal import Deal
 from solver.double_dummy import Solver
+from tests.random_records import random_record
 
 
 def few_deals(count, seed=1):
@@ -92,6 +94,22 @@ def test_verify_switches(monkeypatch, capsys):
     monkeypatch.setattr("sys.argv", ["verify_switches", "--deals", "6", "--one-bits", "10"])
     assert main() == 0
     assert "6 deals of seed 20000, 60 results, 0 tables differ" in capsys.readouterr().out
+
+
+@pytest.mark.filterwarnings("error")
+def test_card_play_of_one_deal_prints_no_error(capsys):
+    """One deal tells nothing of the spread; of two deals there is an error."""
+    card_play.main(["--deals", "1", "--samples", "2", "--against", "greedy"])
+    out = capsys.readouterr().out
+    assert re.fullmatch(r"advisor less greedy: [+-]\d+ points a deal, 1 deals\nthinking, .*\n", out)
+    assert card_play.figure([2.0]) == (2.0, None) and card_play.figure([1.0, 3.0]) == (2.0, 1.0)
+
+
+@pytest.mark.filterwarnings("error")
+def test_card_play_of_deals_passed_out(capsys, monkeypatch):
+    monkeypatch.setattr(card_play, "bid_record", lambda seed: random_record(seed, passed_out=True))
+    card_play.main(["--deals", "2"])
+    assert capsys.readouterr().out == "2 deals, all passed out: nothing was played\n"
 
 
 def test_switches_by_name():
