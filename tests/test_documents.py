@@ -1,10 +1,14 @@
 """What README.md and the pages of docs/ show: each command works as printed and its shown output is its output.
 
+Commands without a shown output are run too, long ones with smaller numbers after them.
+
 After a change that is meant, `python -m tests.test_documents` writes the outputs anew, of all pages or of those named.
 """
 
 import os
 import re
+import runpy
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -48,8 +52,147 @@ def shown_commands():
 
 @pytest.mark.parametrize("shown", list(shown_commands()), ids=lambda shown: f"{shown.page}: {shown.command[-60:]}")
 def test_shown_output_is_the_output(typed, shown):
-    set_up = shown.command.split(" && ")
-    assert typed(set_up[-1], typed_in(shown.output)).out == shown.output
+    *set_up, command = shown.command.split(" && ")
+    assert all(left_out(each) for each in set_up), shown.command
+    assert typed(command, typed_in(shown.output)).out == shown.output
+
+
+# Commands that no test here runs, by how they begin, and why.
+LEFT_OUT = {
+    "python3 -m venv ": "sets up an environment; .ci/run does, with every change",
+    ". .venv/bin/activate": "belongs to it",
+    "pip install ": "needs a network; .ci/run does it",
+    "python -m pytest": "is what runs this test",
+}
+
+# What is put after a command that would take long; of an option given twice the last counts.
+SMALLER = {
+    "bridgette bench": "--deals 2 --threads 1",
+    "python -m advisor.build": "--deals 90 --buckets 2,2,2 --iterations 50 --jobs 1 --folder build --keep",
+    "python -m benchmarks.arena": "--orders 20 --jobs 1",
+    "python -m benchmarks.bid": "--hands 1 --samples 10 --judge 10 --jobs 1",
+    "python -m benchmarks.discard": "--situations 1 --sizes 15 --worlds 10 --exhaustive-worlds 10 --jobs 1",
+    "python -m benchmarks.run": "--share 0.01 --output results.md tables",
+    "python -m benchmarks.verify_switches": "--deals 2",
+}
+
+# What stands in a command for something of the reader's.
+STANDS_FOR = {"NAME=VALUE": "upcard_drawn=false", "FILE": "file"}
+
+
+class Told(NamedTuple):
+    """A command without its output, and what it says when it is one that is refused."""
+
+    page: str
+    command: str
+    complaint: str = ""
+
+
+def left_out(command):
+    """The beginning by which a command is among those that are not run, or None."""
+    return next((beginning for beginning in LEFT_OUT if command.startswith(beginning)), None)
+
+
+def told_commands(text, page=""):
+    """The commands of a page's blocks without a prompt, of its indented blocks, and those named in its running text."""
+    running = re.sub(r"^```.*?^```$", "", text, flags=re.DOTALL | re.MULTILINE)
+    blocks = [
+        block
+        for language, block in re.findall(r"^```(\w*)\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
+        if language not in ("console", "python", "text")
+    ]
+    blocks += re.findall(r"(?<=\n\n)(?: {4}.*\n)+", running)
+    for block in blocks:
+        for line in map(str.strip, block.splitlines()):
+            if line.startswith("bridgette: "):
+                continue
+            _, _, after = block.partition(f"{line}\n")
+            complaint = after.strip() if after.strip().startswith("bridgette: ") else ""
+            yield Told(page, line, complaint.partition("\n")[0])
+    for named in re.findall(r"`((?:python3?|pip) [^`]+)`", running):
+        yield Told(page, " ".join(named.split()))
+
+
+def told_on_the_pages():
+    """Every such command of all pages, once."""
+    found = {}
+    for page in PAGES:
+        for told in told_commands(page.read_text(encoding="utf-8"), page.name):
+            found.setdefault(told.command, told)
+    return list(found.values())
+
+
+def words_to_run(command):
+    """The words of a command as a test runs it: what stands for something replaced, long work made short."""
+    words = [STANDS_FOR.get(word, word) for word in shlex.split(command)]
+    beginning = " ".join(words[: 3 if words[0] == "python" else 2])
+    assert beginning in SMALLER or words[0] == "bridgette", f"{command}: neither known here nor left out"
+    return words + SMALLER.get(beginning, "").split()
+
+
+@pytest.mark.filterwarnings("ignore:.*found in sys.modules")
+@pytest.mark.parametrize(
+    "told",
+    [told for told in told_on_the_pages() if not left_out(told.command)],
+    ids=lambda told: f"{told.page}: {told.command[:60]}",
+)
+def test_a_command_without_shown_output_runs(bridgette, elsewhere, monkeypatch, told):
+    program, *arguments = words_to_run(told.command)
+    if program == "bridgette":
+        result = bridgette(*arguments)
+        assert (result.code, result.err) == ((2, f"{told.complaint}\n") if told.complaint else (0, ""))
+        return
+    _, module, *arguments = arguments
+    monkeypatch.setattr(sys, "argv", [module, *arguments])
+    try:
+        runpy.run_module(module, run_name="__main__", alter_sys=True)
+    except SystemExit as left:
+        assert not left.code
+
+
+def test_what_is_left_out_is_on_the_pages():
+    commands = [told.command for told in told_on_the_pages()]
+    commands += [each for shown in shown_commands() for each in shown.command.split(" && ")[:-1]]
+    assert {left_out(command) for command in commands} - {None} == set(LEFT_OUT)
+
+
+def test_commands_are_found_wherever_they_stand_and_unknown_ones_are_refused():
+    text = """# Page
+
+```sh
+bridgette score "4H N"
+bridgette: --tricks is missing
+make all
+```
+
+Before it is done, `python -m advisor.build --rule
+NAME=VALUE` and `pip install x` are named; `code` is not.
+
+    python -m benchmarks.none --deals 3
+    bridgette deal
+
+```console
+$ bridgette deal
+```
+
+```text
+    bridgette solve
+```
+"""
+    assert [(told.command, told.complaint) for told in told_commands(text)] == [
+        ('bridgette score "4H N"', "bridgette: --tricks is missing"),
+        ("make all", ""),
+        ("python -m benchmarks.none --deals 3", ""),
+        ("bridgette deal", ""),
+        ("python -m advisor.build --rule NAME=VALUE", ""),
+        ("pip install x", ""),
+    ]
+    assert words_to_run("python -m advisor.build --rule NAME=VALUE")[3:7] == [
+        *("--rule", "upcard_drawn=false", "--deals", "90")
+    ]
+    for unknown in ("make all", "python -m benchmarks.none --deals 3", "python score.py"):
+        with pytest.raises(AssertionError, match="neither known here nor left out"):
+            words_to_run(unknown)
 
 
 def test_every_command_of_the_pages_is_in_a_session():
