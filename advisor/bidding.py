@@ -184,9 +184,8 @@ class BiddingSession:
             faults.broken.append(f"the auction {auction} is over; expected one that is still open")
         elif auction.to_call != Seat.SOUTH:
             turn = "an odd number of calls" if self.role == Role.NONDEALER else "an even number of calls"
-            faults.broken.append(
-                f"the {self.role.title} is not to call after {str(auction) or 'no call'}; expected {turn}"
-            )
+            heard = f"after {auction}" if auction.calls else "before any call"
+            faults.broken.append(f"the {self.role.title} is not to call {heard}; expected {turn}")
         last_bid: Bid | None = None
         unseen = Hand(unseen_cards(self.known))
         shown = [0] * 4

@@ -159,7 +159,7 @@ def report(pairs: Iterable[tuple[str, str, float | None]], orders: int, seed: in
     for first, second, target in pairs:
         result = match(player(first), player(second), orders, seed, jobs)
         (points, error), (par, par_error) = Result.mean(result.points), Result.mean(result.par)
-        met = "" if target is None else f"{target:+.0f}: {(points - target) / error:+.1f} errors"
+        met = "" if target is None or not error else f"{target:+.0f}: {(points - target) / error:+.1f} errors"
         print(f"{first:28} {second:28} {points:+8.1f} ± {error:5.1f} {par:+8.1f} ± {par_error:5.1f}  {met}", flush=True)
 
 

@@ -140,8 +140,8 @@ def report(rows: Sequence[dict[str, Any]], rivals: Sequence[str]) -> None:
 
 
 def _cell(values: np.ndarray[Any, Any]) -> str:
-    error = values.std(ddof=1) / np.sqrt(len(values)) if len(values) > 1 else np.nan
-    return f"{values.mean():+8.1f} ± {error:5.1f}"
+    error = f" ± {values.std(ddof=1) / np.sqrt(len(values)):5.1f}" if len(values) > 1 else " " * 8
+    return f"{values.mean():+8.1f}{error}"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
