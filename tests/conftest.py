@@ -2,6 +2,7 @@
 
 import io
 import shlex
+import signal
 import sys
 from pathlib import Path
 from typing import NamedTuple
@@ -12,6 +13,8 @@ from hypothesis import settings
 settings.register_profile("bridgette", deadline=None, derandomize=True)
 settings.load_profile("bridgette")
 
+# A shell starts what runs in the background with Ctrl-C ignored, and so would be what the tests start and interrupt.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 ROOT = Path(__file__).parent.parent
 
