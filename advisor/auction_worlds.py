@@ -4,8 +4,9 @@ Drawing is cheap and solving is not: thousands of candidates are drawn and weigh
 What is drawn and solved for one call serves the next.
 """
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from typing import NamedTuple
 
 import numpy as np
@@ -17,7 +18,8 @@ from advisor.packs import DRAW_CLASSES
 from advisor.picking import effective_number, order_of, priorities, shares_of
 from advisor.worlds import Known, Worlds, sample_worlds
 from solver.cards import Hand
-from solver.double_dummy import solve_tables
+from solver.deal import Deal
+from solver.double_dummy import iter_tables
 from solver.exchange import Role
 
 _CANDIDATES = 4_000  # drawn at first
@@ -25,7 +27,6 @@ _MOST_CANDIDATES = 16_000
 _DRAWN_A_SAMPLE = 20  # no more than this for each world to solve at first, and four times as many in all
 _EFFECTIVE_A_SAMPLE = 3  # candidates wanted for each world to solve, by their effective number
 _PART = 500  # candidates drawn at a time
-_BATCH = 32  # worlds solved at a time
 _TOO_FEW = 20  # effective candidates; with fewer, worlds are made to fit the calls heard
 
 
@@ -59,8 +60,8 @@ class AuctionWorlds:
         self._fitted: dict[tuple[int, int, int, int], Worlds] = {}
         self._tables: dict[int, NDArray[np.int8]] = {}
 
-    def solve(self, heard: Heard, wanted: int, *, beyond: bool = False) -> Iterator[int]:
-        """Draws and solves for the opponent's calls heard, yielding after each batch how many worlds now count.
+    def solve(self, heard: Heard, wanted: int, *, beyond: bool = False) -> Generator[int, None, None]:
+        """Draws and solves for the opponent's calls heard, yielding 1, 2, ... as worlds are solved and count.
 
         It ends when as many count as are wanted, or with `beyond` when there are no more candidates.
         """
@@ -69,10 +70,12 @@ class AuctionWorlds:
         order = order_of(priorities(weights, self._seed))
         if not beyond:
             order = order[:wanted]
-        for first in range(0, len(order), _BATCH):
-            batch = order[first : first + _BATCH]
-            self._solve(worlds.hands[batch])
-            yield first + len(batch)
+        hands = worlds.hands[order].tolist()
+        with closing(self._new_tables(hands)) as tables:
+            for number, hand in enumerate(hands, 1):
+                if hand not in self._tables:
+                    self._tables[hand] = next(tables)
+                yield number
 
     def solved(self, heard: Heard, most: int | None = None) -> Solved:
         """The first worlds by priority, as far as all of them are solved, `most` if told so.
@@ -138,16 +141,14 @@ class AuctionWorlds:
                 weights[chosen] = likelihoods(self._model.blueprint, worlds.hands[chosen], context, heard)
         return weights
 
-    def _solve(self, hands: NDArray[np.int64]) -> None:
-        """Solves what is not solved yet."""
-        new = np.array([hand for hand in np.unique(hands) if int(hand) not in self._tables], dtype=np.int64)
-        if not len(new):
-            return
-        mine = np.full(len(new), self._hand.mask)
-        dealers, others = (mine, new) if self._known.role == Role.DEALER else (new, mine)
-        free = self._known.rules.free_colon_discard
-        tables = solve_tables(dealers, others, free_colon_discard=free, threads=self._threads)
-        self._tables.update(zip(new.tolist(), tables, strict=True))
+    def _new_tables(self, hands: Iterable[int]) -> Generator[NDArray[np.int8], None, None]:
+        """The tables of those that are not solved yet, each once, in order."""
+        mine, is_dealer = self._hand, self._known.role == Role.DEALER
+        new = (Hand(hand) for hand in dict.fromkeys(hands) if hand not in self._tables)
+        # The dealer as South: a table's first axis is then the declarer's role.
+        deals = (Deal(mine, theirs) if is_dealer else Deal(theirs, mine) for theirs in new)
+        for table in iter_tables(deals, self._known.rules, self._threads):
+            yield table.as_array()
 
 
 def _joined(parts: list[Worlds]) -> Worlds:

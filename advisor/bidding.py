@@ -5,6 +5,7 @@ Play is taken as double-dummy, and both players as going on by the blueprint.
 
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import dataclass
 
 import numpy as np
@@ -40,6 +41,7 @@ from solver.exchange import Role
 from solver.rules import DEFAULT_RULES, Rules
 
 DEFAULT_SEED = 1
+FEWEST_WORLDS = 32  # solved before the clock may end it
 DEFAULT_SAMPLES = (200, 130, 100, 70)
 """Worlds solved by default, by the number of colons in the own hand, which make the exact search slower."""
 
@@ -209,26 +211,26 @@ class BiddingSession:
     def study(self, auction: Auction, samples: int | None = None, seconds: float | None = None) -> Iterator[int]:
         """Sample for an auction and solve, yielding 1, 2, ... as worlds are solved; `advice` then uses what there is.
 
-        It ends after `samples` worlds (`default_samples` unless told otherwise) or, once a first batch is solved,
-        after about so many seconds.
+        It ends after `samples` worlds (`default_samples` unless told otherwise) or after about so many seconds, not
+        before `FEWEST_WORLDS` are solved.
 
         Raises:
             RuleError: as `check` does.
-            BridgetteError: fewer than one sample is asked for, or a time below 0.
+            BridgetteError: fewer than two samples are asked for, or a time below 0.
         """
         start = time.monotonic()
         self.check(auction)
-        if samples is not None and samples < 1:
-            raise BridgetteError(f"{samples} samples; expected at least 1")
+        if samples is not None and samples < 2:
+            raise BridgetteError(f"{samples} samples; expected at least 2")
         if seconds is not None and not seconds >= 0:
             raise BridgetteError(f"{seconds} seconds; expected 0 or more")
         wanted = self.default_samples if samples is None else samples
-        counted = 0
-        for counting in self._worlds.solve(_heard(auction), wanted, beyond=samples is None and seconds is not None):
-            yield from range(counted + 1, counting + 1)
-            counted = counting
-            if seconds is not None and time.monotonic() - start >= seconds:
-                return
+        beyond = samples is None and seconds is not None
+        with closing(self._worlds.solve(_heard(auction), wanted, beyond=beyond)) as solving:
+            for counted in solving:
+                yield counted
+                if seconds is not None and counted >= FEWEST_WORLDS and time.monotonic() - start >= seconds:
+                    return
 
     def advice(self, auction: Auction, standing: Standing | None = None, samples: int | None = None) -> Advice:
         """The advice that the worlds solved so far give, from the first `samples` of them if told so.

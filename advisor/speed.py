@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from solver import search
-from solver.cards import Strain
+from solver.cards import Hand, Strain
 from solver.deal import Deal, Seat
 from solver.double_dummy import TABLE_BITS, Solver, Table
 from solver.rules import DEFAULT_RULES, Rules
@@ -61,6 +61,11 @@ class Spread:
 def forget(solver: Solver) -> None:
     """Empties the solver's transposition table."""
     solver.memory[TABLE_AT:] = 0
+
+
+def load_search() -> None:
+    """Loads the compiled search, or compiles it, so that the first deal solved does not pay for it."""
+    next(solved([Deal(Hand.parse("SA"), Hand.parse("SK"))]))
 
 
 def solved(

@@ -1,12 +1,13 @@
 """How functions are compiled: by numba, and kept in the user's cache folder: the installation may be read-only."""
 
+import functools
 import os
 import sys
 import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import numba
 from numba.core import config
@@ -89,11 +90,17 @@ def seconds_compiling(since: float) -> float:
     return sum(max(0.0, ended - max(began, since)) for began, ended in _COMPILATIONS.spans)
 
 
+def _compile_declared(compile_: Callable[[Any], Any], signature: Any, _: Any) -> Any:
+    return compile_(signature)
+
+
 def compiled(signature: Any = None, folder: Path | None = _ADVICE, **options: Any) -> Callable[[_Function], _Function]:
     """Decorator: ``numba.njit`` with these options, without the interpreter's lock, kept in ``folder`` if there is one.
 
     Args:
-        signature: numba's types of the arguments and result: compiled at once. None: when first called.
+        signature: numba's types of the arguments and result; None: those of each call. Either way it is compiled, or
+            read from the folder, when first called or when a caller is compiled: a helper that is part of a kept
+            caller costs nothing to import.
         folder: where the compiled function is kept; None keeps it nowhere.
     """
 
@@ -105,9 +112,12 @@ def compiled(signature: Any = None, folder: Path | None = _ADVICE, **options: An
         # numba reads its folder when a function is decorated; other users of numba in the process keep theirs.
         settings.CACHE_DIR = str(folder or "")
         try:
-            compile_: Any = numba.njit(signature, nogil=True, cache=folder is not None, **options)
-            result: _Function = compile_(function)
-            return result
+            compile_: Any = numba.njit(nogil=True, cache=folder is not None, **options)
+            result = compile_(function)
+            if signature is not None and not settings.DISABLE_JIT:
+                # Whatever types are asked for, these are compiled, and numba converts to them.
+                result.compile = functools.partial(_compile_declared, result.compile, signature)
+            return cast(_Function, result)
         finally:
             settings.CACHE_DIR = before
 

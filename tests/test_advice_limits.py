@@ -46,12 +46,13 @@ def test_the_most_is_a_seed():
     assert ADVISING["card"](MOST_SEED).samples >= 2
 
 
-@pytest.mark.parametrize("samples", [0, -1])
-def test_at_least_one_sample_is_taken(samples):
-    with pytest.raises(BridgetteError, match=f"{samples} samples; expected at least 1"):
-        card_play.advise(Seen(HAND, Contract.parse("4S N")), samples=samples)
-    with pytest.raises(BridgetteError, match=f"{samples} samples; expected at least 1"):
-        BiddingSession(HAND, Role.DEALER).advise(Auction(Seat.SOUTH), samples)
+def test_too_few_samples_are_refused():
+    for samples in (0, -1):
+        with pytest.raises(BridgetteError, match=f"{samples} samples; expected at least 1"):
+            card_play.advise(Seen(HAND, Contract.parse("4S N")), samples=samples)
+    for samples in (1, 0, -1):
+        with pytest.raises(BridgetteError, match=f"{samples} samples; expected at least 2"):
+            BiddingSession(HAND, Role.DEALER).advise(Auction(Seat.SOUTH), samples)
 
 
 @pytest.mark.parametrize("seconds", [-1.0, float("nan")])

@@ -184,13 +184,14 @@ def test_worlds_are_made_to_fit_calls_that_too_few_allow(monkeypatch):
 
 def test_worlds_solved_for_one_call_serve_the_next(monkeypatch):
     solved = []
-    original = auction_worlds.solve_tables
+    original = auction_worlds.iter_tables
 
-    def counting(dealers, others, **options):
-        solved.extend(zip(dealers.tolist(), others.tolist(), strict=True))
-        return original(dealers, others, **options)
+    def counting(deals, *options):
+        for solved_table in original(deals, *options):
+            solved.append(solved_table.deal)
+            yield solved_table
 
-    monkeypatch.setattr(auction_worlds, "solve_tables", counting)
+    monkeypatch.setattr(auction_worlds, "iter_tables", counting)
     asked = session("AKQ94.QT2.KJ9.54.", Role.DEALER)
     asked.advise(Auction.parse("", Seat.SOUTH), 60)
     assert len(solved) == 60

@@ -2,14 +2,16 @@
 
 import json
 import re
+from itertools import islice
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from advisor import auction_worlds
+from advisor.cli.bid import FEWEST_SAMPLES
 from solver.auction import Auction
 from solver.deal import Seat
+from solver.double_dummy import Table
 from tests.notation import in_letters
 
 RECORDS = [json.loads(line) for line in (Path(__file__).parent / "data" / "auctions.jsonl").open()]
@@ -22,9 +24,8 @@ OPENING = ("--role", "dealer", "--upcard", "C7", "AKQ94.QT2.KJ9.54.")
 @pytest.fixture
 def nothing_is_solved(monkeypatch):
     """Every table is six tricks all over: for what does not depend on tricks."""
-    monkeypatch.setattr(
-        auction_worlds, "solve_tables", lambda dealers, others, **_: np.full((len(dealers), 2, 5), 6, dtype=np.int8)
-    )
+    tricks = ((6,) * 5,) * 2
+    monkeypatch.setattr(auction_worlds, "iter_tables", lambda deals, *_: (Table(deal, tricks) for deal in deals))
 
 
 @pytest.fixture
@@ -164,28 +165,26 @@ def test_seconds(bridgette):
     assert 0 < answer["samples"] < 100
 
 
-def test_interrupted_gives_what_there_is(bridgette, monkeypatch):
-    solved = []
-    original = auction_worlds.solve_tables
+def interrupted_after(hands, monkeypatch):
+    original = auction_worlds.iter_tables
 
-    def impatient(dealers, others, **options):
-        if solved:
-            raise KeyboardInterrupt
-        solved.append(len(dealers))
-        return original(dealers, others, **options)
-
-    monkeypatch.setattr(auction_worlds, "solve_tables", impatient)
-    result = bridgette("bid", "--json", *OPENING)
-    assert result.code == 130
-    assert json.loads(result.out)["samples"] == solved[0]
-    assert f"Interrupted after {solved[0]} hands" in result.err
-
-
-def test_interrupted_before_anything_is_solved(bridgette, monkeypatch):
-    def impatient(*_, **__):
+    def impatient(*arguments):
+        yield from islice(original(*arguments), hands)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(auction_worlds, "solve_tables", impatient)
+    monkeypatch.setattr(auction_worlds, "iter_tables", impatient)
+
+
+def test_interrupted_gives_what_there_is(bridgette, monkeypatch):
+    interrupted_after(13, monkeypatch)
+    result = bridgette("bid", "--json", *OPENING)
+    assert result.code == 130
+    assert json.loads(result.out)["samples"] == 13
+    assert "Interrupted after 13 hands" in result.err
+
+
+def test_interrupted_before_enough_is_solved_to_say_how_sure_it_is(bridgette, monkeypatch):
+    interrupted_after(FEWEST_SAMPLES - 1, monkeypatch)
     result = bridgette("bid", *OPENING)
     assert (result.code, result.out) == (130, "")
 

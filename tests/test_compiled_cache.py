@@ -7,6 +7,7 @@ import sys
 import time
 from pathlib import Path
 
+import numpy as np
 import pytest
 from numba import int64
 
@@ -121,3 +122,24 @@ def test_compiling_in_the_middle_of_an_advice_is_told_once(tmp_path):
     assert message not in in_terminal(command + " 2>/dev/null", BRIDGETTE_CACHE_DIR=str(tmp_path / "unseen"))
     assert in_terminal(command, BRIDGETTE_CACHE_DIR=str(tmp_path)).count(message) == 1
     assert message not in in_terminal(command, BRIDGETTE_CACHE_DIR=str(tmp_path))
+
+
+def test_a_declared_function_is_compiled_when_first_called_for_its_declared_types_alone(tmp_path):
+    declared = compiled(int64(int64), tmp_path)(successor)
+    assert not declared.signatures
+    assert declared(np.int8(127)) == 128  # as an int64, not as what was given
+    assert declared(True) == 2
+    assert [[str(argument) for argument in signature] for signature in declared.signatures] == [["int64"]]
+
+
+def test_a_helper_kept_in_its_compiled_caller_is_not_read_again():
+    if search.CACHE_DIRECTORY is None:
+        pytest.skip("nothing can be written here")
+    code = "import numpy; from solver.search import batch, new_memory"
+    code += "; tricks = numpy.zeros((1, 2, 5), dtype=numpy.int8)"
+    code += "; batch.fill_tables(*numpy.array([[1], [2]]), tricks, new_memory(8))"
+    code += "; print(len(batch.can_take.signatures), len(batch.fill_tables.signatures))"
+    for _ in ("perhaps compiled", "kept"):
+        command = [sys.executable, "-c", code]
+        output = subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT).stdout
+    assert output == "0 1\n"

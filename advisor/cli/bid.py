@@ -104,7 +104,7 @@ def command(
 
 
 def _study(session: "BiddingSession", auction: Auction, samples: int | None, seconds: float | None) -> bool:
-    """Samples and solves; whether it was interrupted, with something to show."""
+    """Samples and solves; whether it was interrupted, with enough to show."""
     total = samples if samples is not None or seconds is not None else session.default_samples
     solved = 0
     try:
@@ -112,7 +112,7 @@ def _study(session: "BiddingSession", auction: Auction, samples: int | None, sec
         for number in with_progress(worlds, total, "Hands of the opponent", answers_at_the_end=True):
             solved = number
     except KeyboardInterrupt:
-        if not solved:
+        if solved < FEWEST_SAMPLES:
             raise
         note(f"Interrupted after {counted(solved, 'hand')} of the opponent.")
         return True
