@@ -35,7 +35,8 @@ START_SECONDS = 1.5  # before the first deal is solved: loading, and the integer
 DEALS_A_SECOND = 200  # solved and valued on two cores
 DEFAULT_SECONDS = {15: 3.0, 17: 4.0, 21: 5.0, 25: 5.0}  # by the cards held
 END_SECONDS = 0.9  # kept free: the start of the interpreter before, the answer after
-_BATCH = 64  # deals solved between two looks at the clock
+_BATCH = 64  # deals solved at a time, where the clock does not matter
+_STEP_SECONDS = 0.25  # between two looks at the clock, about, where it does
 _ALL_KEEPS_UP_TO = 15  # cards held: so many keeps, 105, can all be tried
 # Deals that can be solved, and how many keeps are worth trying then, the first line for few cards held only.
 _KEEPS_BY_DEALS = ((12_000, 105), (3_000, 32), (700, 20), (250, 14), (0, 8))
@@ -102,21 +103,25 @@ class Schedule:
 
 
 class _Clock:
-    """Tells when the time will not do for another step as long as the last; compiling takes none of it."""
+    """Tells how many deals to solve at a time, and when the time is over; compiling takes none of it."""
 
     def __init__(self, seconds: float | None, started: float) -> None:
         self._started = started
         self._end = None if seconds is None else started + seconds - END_SECONDS
         self._last = self._now()
+        self.deals = 1 if self._end is not None else _BATCH
 
     def _now(self) -> float:
         return time.monotonic() - seconds_compiling(self._started)
 
-    def is_out_of_time(self) -> bool:
-        """Whether a step like the one now done would end too late."""
+    def is_out_of_time(self, solved: int) -> bool:
+        """Whether a step like this one, in which so many deals were solved, would end too late."""
         now = self._now()
         step, self._last = now - self._last, now
-        return self._end is not None and now + step > self._end
+        if self._end is None:
+            return False
+        self.deals = max(1, min(_BATCH, int(_STEP_SECONDS * solved / max(step, 1e-3))))
+        return now + min(step, _STEP_SECONDS) > self._end
 
 
 @dataclass(frozen=True, slots=True)
@@ -294,13 +299,13 @@ def advise(
                 ranked = sorted(still_in[1:], key=lambda keep: -gains[keep])
                 still_in = [0, *ranked[: max(1, most - 1)]]
             while reached < worlds and not out_of_time:
-                batch = min(worlds - reached, max(1, _BATCH // len(still_in)))
+                batch = min(worlds - reached, max(1, clock.deals // len(still_in)))
                 judge.meet(still_in, reached, batch)
                 reached += batch
                 solved += batch * len(still_in)
                 if progress is not None:
                     progress(solved, max(solved, schedule.deals))
-                out_of_time = clock.is_out_of_time()
+                out_of_time = clock.is_out_of_time(batch * len(still_in))
             if out_of_time:
                 break
     except KeyboardInterrupt:

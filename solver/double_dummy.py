@@ -25,7 +25,7 @@ from solver.rules import DEFAULT_RULES, Rules
 TABLE_BITS = 17
 """The transposition table has ``2 ** TABLE_BITS`` slots of 16 bytes: 2 MB a thread, and it never grows."""
 
-_CHUNK = 4
+_CHUNK = 2  # small, so that no thread waits long for another at the end
 _SEATS_AND_STRAINS = tuple((seat, strain) for seat in Seat for strain in reversed(Strain))
 
 
