@@ -35,6 +35,7 @@ from solver.auction_states import (
     state_of,
 )
 from solver.cards import HAND_SIZE, Card, Hand, Strain, Suit
+from solver.compiled import seconds_compiling
 from solver.deal import Seat
 from solver.errors import BridgetteError, Faults
 from solver.exchange import Role
@@ -117,6 +118,7 @@ class BiddingSession:
     """One player's auction in one deal. What is sampled and solved for one call serves the next.
 
     `model` replaces the installed strategies. The same seed gives the same advice for any number of threads.
+    `out_of_time` tells whether the last study was ended by its time.
     """
 
     def __init__(
@@ -144,6 +146,7 @@ class BiddingSession:
         self.rules = rules
         self.seed = seed
         self.model = model_for(rules) if model is None else model
+        self.out_of_time = False
         self._worlds = AuctionWorlds(self.known, hand, self.model, seed, threads)
 
     @property
@@ -211,8 +214,8 @@ class BiddingSession:
     def study(self, auction: Auction, samples: int | None = None, seconds: float | None = None) -> Iterator[int]:
         """Sample for an auction and solve, yielding 1, 2, ... as worlds are solved; `advice` then uses what there is.
 
-        It ends after `samples` worlds (`default_samples` unless told otherwise) or after about so many seconds, not
-        before `FEWEST_WORLDS` are solved.
+        It ends after `samples` worlds (`default_samples` unless told otherwise) or after about so many seconds of
+        sampling and solving, not before `FEWEST_WORLDS` are solved.
 
         Raises:
             RuleError: as `check` does.
@@ -225,11 +228,15 @@ class BiddingSession:
         if seconds is not None and not seconds >= 0:
             raise BridgetteError(f"{seconds} seconds; expected 0 or more")
         wanted = self.default_samples if samples is None else samples
+        self.out_of_time = False
         beyond = samples is None and seconds is not None
         with closing(self._worlds.solve(_heard(auction), wanted, beyond=beyond)) as solving:
             for counted in solving:
                 yield counted
-                if seconds is not None and counted >= FEWEST_WORLDS and time.monotonic() - start >= seconds:
+                if seconds is None or counted < FEWEST_WORLDS:
+                    continue
+                self.out_of_time = time.monotonic() - start - seconds_compiling(start) >= seconds
+                if self.out_of_time:
                     return
 
     def advice(self, auction: Auction, standing: Standing | None = None, samples: int | None = None) -> Advice:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from advisor import auction_worlds
+from advisor.bidding import FEWEST_WORLDS
 from advisor.cli.bid import FEWEST_SAMPLES
 from solver.auction import Auction
 from solver.deal import Seat
@@ -162,7 +163,24 @@ def test_the_game_s_score(bridgette, advice):
 
 def test_seconds(bridgette):
     answer = json.loads(bridgette("bid", "--seconds", "0", "--json", *OPENING).out)
-    assert 0 < answer["samples"] < 100
+    assert 0 < answer["samples"] < 100 and answer["complete"]
+
+
+def test_by_default_the_time_ends_it_and_the_answer_says_so(bridgette, monkeypatch, nothing_is_solved):
+    whole = json.loads(bridgette("bid", "--json", *OPENING).out)
+    assert (whole["samples"], whole["complete"]) == (200, True)
+    monkeypatch.setattr("advisor.cli.bid.DEFAULT_SECONDS", 0.0)
+    hurried = json.loads(bridgette("bid", "--json", *OPENING).out)
+    assert (hurried["samples"], hurried["complete"]) == (FEWEST_WORLDS, False)
+    assert f"{FEWEST_WORLDS} hands of the opponent solved, the time allowed, worth" in bridgette("bid", *OPENING).out
+    asked_for = json.loads(bridgette("bid", "--json", "--samples", "60", *OPENING).out)
+    assert (asked_for["samples"], asked_for["complete"]) == (60, True)
+
+
+def test_compiling_takes_none_of_the_time(bridgette, monkeypatch, nothing_is_solved):
+    monkeypatch.setattr("advisor.cli.bid.DEFAULT_SECONDS", 0.0)
+    monkeypatch.setattr("solver.compiled.seconds_compiling", lambda since: 3600.0)
+    assert json.loads(bridgette("bid", "--json", *OPENING).out)["complete"]
 
 
 def interrupted_after(hands, monkeypatch):
@@ -179,7 +197,8 @@ def test_interrupted_gives_what_there_is(bridgette, monkeypatch):
     interrupted_after(13, monkeypatch)
     result = bridgette("bid", "--json", *OPENING)
     assert result.code == 130
-    assert json.loads(result.out)["samples"] == 13
+    answer = json.loads(result.out)
+    assert answer["samples"] == 13 and not answer["complete"]
     assert "Interrupted after 13 hands" in result.err
 
 

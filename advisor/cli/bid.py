@@ -1,5 +1,6 @@
 """`bridgette bid`: what to call, with every legal call's expected score."""
 
+import time
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
     from advisor.bidding import BiddingSession
 
 FEWEST_SAMPLES = 10
+DEFAULT_SECONDS = 3.0
+_END_SECONDS = 0.8  # of these, kept free: the start of the interpreter before, the answer after
 DEFAULT_SEED = 1
 
 
@@ -75,6 +78,7 @@ def command(
       bridgette bid --role nondealer --upcard D9 --auction "1D" --threw "D2 C3" "AKQ94.QT2.KJ9.5.G"
       bridgette bid --role dealer --score 1200 2200 --deal 6 "AKQ94.QT2.KJ9.54."
     """
+    started = time.monotonic()
     rules = Rules.with_choices(rule or [])
     own_role = read_option("--role", Role.parse, role)
     held = read_option("the hand", Hand.parse, " ".join(hand))
@@ -86,15 +90,22 @@ def command(
     discarded = None if threw is None else read_option("--threw", Hand.parse, threw)
     standing = read_standing(score, deal)
     from advisor.bidding import BiddingSession
+    from solver.compiled import seconds_compiling
 
     session = BiddingSession(
         held, own_role, turned, discarded, rules, seed=DEFAULT_SEED if seed is None else seed, threads=threads
     )
     session.check(calls)
+    by_default = samples is None and seconds is None
+    if by_default:
+        samples = session.default_samples
+        passed = time.monotonic() - started - seconds_compiling(started)
+        seconds = max(0.0, DEFAULT_SECONDS - _END_SECONDS - passed)
     interrupted = _study(session, calls, samples, seconds)
+    out_of_time = by_default and session.out_of_time
     advice = session.advice(calls)
     for_game = None if standing is None else session.advice(calls, standing)
-    answer = BidAnswer(session, calls, advice, standing, for_game)
+    answer = BidAnswer(session, calls, advice, standing, for_game, out_of_time, interrupted)
     if as_json:
         write_json(answer.json())
     else:
@@ -105,11 +116,10 @@ def command(
 
 def _study(session: "BiddingSession", auction: Auction, samples: int | None, seconds: float | None) -> bool:
     """Samples and solves; whether it was interrupted, with enough to show."""
-    total = samples if samples is not None or seconds is not None else session.default_samples
     solved = 0
     try:
         worlds = session.study(auction, samples, seconds)
-        for number in with_progress(worlds, total, "Hands of the opponent", answers_at_the_end=True):
+        for number in with_progress(worlds, samples, "Hands of the opponent", answers_at_the_end=True):
             solved = number
     except KeyboardInterrupt:
         if solved < FEWEST_SAMPLES:

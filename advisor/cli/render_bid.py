@@ -35,13 +35,18 @@ _REPLIES_SHOWN = 4
 
 @dataclass(frozen=True, slots=True)
 class BidAnswer:
-    """The advice in points, and with the game's standing that in chances to win, on the same worlds."""
+    """The advice in points, and with the game's standing that in chances to win, on the same worlds.
+
+    `out_of_time` and `interrupted` tell whether the time or the player ended it before all its worlds were solved.
+    """
 
     session: "BiddingSession"
     auction: Auction
     advice: "Advice"
     standing: "Standing | None" = None
     for_game: "Advice | None" = None
+    out_of_time: bool = False
+    interrupted: bool = False
 
     @property
     def shown(self) -> "Advice":
@@ -75,6 +80,7 @@ class BidAnswer:
             },
             "opponent": {suit.letter: [round(float(chance), 4) for chance in advice.lengths[suit]] for suit in SUITS},
             "samples": advice.samples,
+            "complete": not (self.out_of_time or self.interrupted),
             "effective": round(advice.effective, 1),
             "candidates": advice.candidates,
             "candidates_left": round(advice.left, 1),
@@ -164,8 +170,9 @@ class BidAnswer:
     def _basis(self) -> Iterator[Line]:
         advice = self.shown
         fitted = f", {advice.fitted} of them made to fit what was called" if advice.fitted else ""
-        worth = f"{advice.samples} hands of the opponent solved, worth {advice.effective:.0f} equally likely ones"
-        yield [f"{worth}; seed {self.session.seed}."]
+        ended = ", the time allowed" if self.out_of_time else ""
+        worth = f"worth {advice.effective:.0f} equally likely ones"
+        yield [f"{advice.samples} hands of the opponent solved{ended}, {worth}; seed {self.session.seed}."]
         yield [f"They were picked from {advice.candidates}{fitted}, worth {advice.left:.0f} after the calls heard."]
         yield ["Play is taken as double-dummy: both play as if they saw all cards."]
         aim = ", for points" if advice.in_chances else ""
