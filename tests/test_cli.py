@@ -190,3 +190,18 @@ def test_packs(bridgette):
     assert pack.dealer.letter == answer["dealer"]
     assert list(pack.stock) == [Card.parse(card) for card in answer["stock"]]
     assert answer["upcard"] == answer["stock"][0]
+
+
+def test_interrupted_while_it_starts_it_ends_quietly():
+    code = (
+        "import sys\n"
+        "class Interrupting:\n"
+        "    def find_spec(self, name, *_):\n"
+        "        if name == 'typer':\n"
+        "            raise KeyboardInterrupt\n"
+        "sys.meta_path.insert(0, Interrupting())\n"
+        "from advisor.cli import main\n"
+        "main(['--help'])"
+    )
+    result = python(code)
+    assert (result.returncode, result.stdout, result.stderr) == (130, "", "")

@@ -102,8 +102,8 @@ def command(
         passed = time.monotonic() - started - seconds_compiling(started)
         seconds = max(0.0, DEFAULT_SECONDS - _END_SECONDS - passed)
     interrupted = _study(session, calls, samples, seconds)
-    out_of_time = by_default and session.out_of_time
     advice = session.advice(calls)
+    out_of_time = by_default and session.out_of_time and advice.samples < session.default_samples
     for_game = None if standing is None else session.advice(calls, standing)
     answer = BidAnswer(session, calls, advice, standing, for_game, out_of_time, interrupted)
     if as_json:
