@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from advisor.judging import Judge, estimate, gap_errors
+from advisor.judging import Judge, estimate, gains_over
 from advisor.keep_model import KeepModel, Wishes
 from advisor.match import Standing, declaring_shares, game_stakes, point_stakes, scores_to_come, win_chances
 from advisor.model import Model, model_for
@@ -22,7 +22,7 @@ from advisor.worlds import Known
 from solver.auction_states import declarer_points, strain_freedom
 from solver.cards import Hand, Strain
 from solver.compiled import seconds_compiling
-from solver.errors import RuleError
+from solver.errors import RuleError, interruptions
 from solver.exchange import Role, check_held, keep_count, legal_keeps
 from solver.rules import Rules
 
@@ -132,10 +132,10 @@ class Choice:
         keep: the thirteen.
         throw: the rest.
         plan: the strain that it is likeliest to declare best in.
-        score: the expected value.
+        score: the expected value: the recommended keep's and the gap to it.
         error: the standard error of `score`; None when nothing was sampled.
-        gap: what it is worth more than the recommended keep (negative: less).
-        gap_error: the standard error of that, from the worlds that both met; None when there are none.
+        gap: what it is worth more than the recommended keep (negative: less), from the worlds that both met.
+        gap_error: the standard error of that; None when nothing was sampled.
         model: the policy's own value of it, in points.
         par: the mean of par alone; None when nothing was sampled.
         blueprint: the mean of the smoothed blueprint value alone; None when nothing was sampled.
@@ -261,8 +261,8 @@ def advise(
     """What to keep of the cards held.
 
     `standing` makes the values chances to win the game. `progress` is called with the deals solved so far and those
-    planned; `started` is when the schedule's time began, by `time.monotonic`. A KeyboardInterrupt while deals are
-    solved ends the sampling, not the advice. The same seed and schedule give the same advice for any number of
+    planned; `started` is when the schedule's time began, by `time.monotonic`. A KeyboardInterrupt ends the search for
+    keeps and the sampling, not the advice. The same seed and schedule give the same advice for any number of
     threads, unless time runs out.
 
     Raises:
@@ -277,37 +277,44 @@ def advise(
     model = model or model_for(known.rules)
     wishes = wishes or Wishes()
     context, draw_class = known.context or 0, known.draw_class or 0
-    program = KeepModel(known.cards, context, model.tricks, declaring_shares(known.role, draw_class), wishes)
+    shares = declaring_shares(known.role, draw_class)
+    program = KeepModel(known.cards, context, model.tricks, shares, wishes, known.rules.nt_jump_min)
     listed, _ = model.exchange.keeps(known.cards.mask & ~wishes.throw.mask, context, wishes.keep.mask)
     policys = [int(keep) for keep in listed if program.meets(int(keep))]
+    keeps = policys[:POLICY_KEEPS]
+    interrupted = out_of_time = False
     if schedule.rounds or not policys:
         everything = schedule.keeps >= keep_count(known.cards, wishes.keep, wishes.throw)
-        keeps = candidates(program, policys, model, schedule.keeps, everything)
-    else:
-        keeps = policys[:POLICY_KEEPS]
+        try:
+            with interruptions():
+                keeps = candidates(program, policys, model, schedule.keeps, everything)
+        except KeyboardInterrupt:
+            if not policys:
+                raise
+            interrupted, schedule = True, Schedule(())
     worth = _policy_values(keeps, context, model)
     stakes = point_stakes(known.rules) if standing is None else game_stakes(standing, known.role, known.rules)
     judge = Judge(known, keeps, model, stakes, seed, threads)
     still_in = list(range(len(keeps)))
-    interrupted = out_of_time = False
     reached, solved = 0, 0
     clock = _Clock(schedule.seconds, started)
     try:
-        for number, (most, worlds) in enumerate(schedule.rounds):
-            if number:
-                gains = estimate(judge.mean_values(), judge.in_unit(worth), judge.in_unit(MODEL_ERROR)).gains
-                ranked = sorted(still_in[1:], key=lambda keep: -gains[keep])
-                still_in = [0, *ranked[: max(1, most - 1)]]
-            while reached < worlds and not out_of_time:
-                batch = min(worlds - reached, max(1, clock.deals // len(still_in)))
-                judge.meet(still_in, reached, batch)
-                reached += batch
-                solved += batch * len(still_in)
-                if progress is not None:
-                    progress(solved, max(solved, schedule.deals))
-                out_of_time = clock.is_out_of_time(batch * len(still_in))
-            if out_of_time:
-                break
+        with interruptions():
+            for number, (most, worlds) in enumerate(schedule.rounds):
+                if number:
+                    gains = estimate(judge.mean_values(), judge.in_unit(worth), judge.in_unit(MODEL_ERROR)).gains
+                    ranked = sorted(still_in[1:], key=lambda keep: -gains[keep])
+                    still_in = [0, *ranked[: max(1, most - 1)]]
+                while reached < worlds and not out_of_time:
+                    batch = min(worlds - reached, max(1, clock.deals // len(still_in)))
+                    judge.meet(still_in, reached, batch)
+                    reached += batch
+                    solved += batch * len(still_in)
+                    if progress is not None:
+                        progress(solved, max(solved, schedule.deals))
+                    out_of_time = clock.is_out_of_time(batch * len(still_in))
+                if out_of_time:
+                    break
     except KeyboardInterrupt:
         interrupted = True
     choices = _choices(judge, worth, still_in, program, standing)
@@ -331,18 +338,19 @@ def _choices(
     values = judge.mean_values()
     met = (~np.isnan(values)).sum(axis=1)
     if met[0] < 2:
-        scores = worth if standing is None else _chances_of(worth, known, standing)
-        errors = gaps = None
         recommended = 0
+        scores = worth if standing is None else _chances_of(worth, known, standing)
+        gaps, gap_errors, errors = scores - scores[0], None, None
     else:
         prior, prior_error = judge.in_unit(worth), judge.in_unit(MODEL_ERROR)
         found = estimate(values, prior, prior_error)
         recommended = max(still_in, key=lambda keep: found.gains[keep])
         if found.gains[recommended] <= found.errors[recommended]:
             recommended = 0
-        scores = float(values[0].mean()) + found.gains
-        errors = [float(np.nanstd(row, ddof=1) / np.sqrt(len(row[~np.isnan(row)]))) for row in values]
-        gaps = gap_errors(values, recommended, prior_error)
+        gaps, gap_errors = gains_over(values, recommended, prior, prior_error)
+        scores = float(values[0].mean()) + found.gains[recommended] + gaps
+        of_recommended = values[recommended][~np.isnan(values[recommended])]
+        errors = np.hypot(of_recommended.std(ddof=1) / np.sqrt(len(of_recommended)), gap_errors)
     plans = program.plans() or (Strain.NOTRUMP,)
     points = declarer_points(known.rules)
     with warnings.catch_warnings():
@@ -355,9 +363,9 @@ def _choices(
             throw=known.cards - Hand(int(judge.keeps[place])),
             plan=plan_of(int(judge.keeps[place]), program.context, model, points, plans),
             score=float(scores[place]),
-            error=None if errors is None else errors[place],
-            gap=float(scores[place] - scores[recommended]),
-            gap_error=None if gaps is None else float(gaps[place]),
+            error=None if errors is None else float(errors[place]),
+            gap=float(gaps[place]),
+            gap_error=None if gap_errors is None else float(gap_errors[place]),
             model=float(worth[place]),
             par=None if means is None else float(means[place, 0]),
             blueprint=None if means is None else float(means[place, 1]),

@@ -172,10 +172,13 @@ def estimate(values: NDArray[np.float64], model: NDArray[np.float64], model_erro
     return Estimate(gains, errors)
 
 
-def gap_errors(values: NDArray[np.float64], to: int, model_error: float) -> NDArray[np.float64]:
-    """The standard error of what each keep is worth more than keep number `to`, (K,), by the same weighing."""
-    errors = np.zeros(len(values))
-    for keep in range(len(values)):
-        if keep != to:
-            errors[keep] = estimate(values[[to, keep]], np.zeros(2), model_error).errors[1]
-    return errors
+def gains_over(values: NDArray[np.float64], keep: int, model: NDArray[np.float64], model_error: float) -> Estimate:
+    """How much more each keep is worth than keep number `keep`, each on the worlds that both met; see `estimate`."""
+    pairs = [
+        estimate(values[[keep, other]], model[[keep, other]], model_error) if other != keep else None
+        for other in range(len(values))
+    ]
+    return Estimate(
+        np.array([0.0 if pair is None else pair.gains[1] for pair in pairs]),
+        np.array([0.0 if pair is None else pair.errors[1] for pair in pairs]),
+    )

@@ -95,6 +95,7 @@ class KeepModel:
         declaring: shares (2, 5) with which the player and the opponent declare in each strain, see
             `advisor.match.declaring_shares`.
         wishes: what every proposal must have.
+        nt_jump_min: cards of every suit that a jump in no trump needs, by the rules in force.
 
     Raises:
         RuleError: no keep meets the wishes; the message names those that cannot go together.
@@ -107,15 +108,17 @@ class KeepModel:
         tables: TrickTables,
         declaring: NDArray[np.float64],
         wishes: Wishes | None = None,
+        nt_jump_min: int = 1,
     ) -> None:
         self.held = held
         self.context = context
         self.wishes = wishes or Wishes()
+        self._nt_jump_min = nt_jump_min
         self._tables = tables
         self._declaring = declaring
         keep_count(held, self.wishes.keep, self.wishes.throw)
         self._check()
-        conditions = _conditions(self.wishes)
+        conditions = self._all()
         conflict = self._conflict(conditions)
         if conflict:
             raise RuleError(_conflict_text([condition.words for condition in conflict]))
@@ -135,7 +138,7 @@ class KeepModel:
 
     def allows(self, plans: Sequence[Strain]) -> bool:
         """Whether some keep within the wishes can bid all these strains."""
-        return not self._conflict([*self._all(), *(each for plan in plans for each in _to_bid(plan, self.wishes.jump))])
+        return not self._conflict([*self._all(), *(each for plan in plans for each in self._to_bid(plan))])
 
     def plans(self) -> tuple[Strain, ...]:
         """The strains that some keep within the wishes can bid, highest first; those wished for where there are any."""
@@ -184,7 +187,7 @@ class KeepModel:
         """
         from ortools.sat.python import cp_model
 
-        extra = [condition for plan in plans for condition in _to_bid(plan, self.wishes.jump)]
+        extra = [condition for plan in plans for condition in self._to_bid(plan)]
         conflict = self._conflict([*self._all(), *extra])
         if conflict:
             raise RuleError(_conflict_text([condition.words for condition in conflict]))
@@ -228,7 +231,30 @@ class KeepModel:
             program.add(cp_model.LinearExpr.weighted_sum(variables, shared) <= HAND_SIZE - apart)
 
     def _all(self) -> list[_Condition]:
-        return _conditions(self.wishes)
+        """The conditions that the wishes are."""
+        wishes = self.wishes
+        conditions = []
+        for place in range(5):
+            keep, throw = (Hand(cards.mask & _PLACES[place]) for cards in (wishes.keep, wishes.throw))
+            if keep.mask:
+                conditions.append(_Condition(_listed(keep), place, must=_part(keep.mask, place)))
+            if throw.mask:
+                conditions.append(
+                    _Condition(f"thirteen without {_listed(throw)}", place, must_not=_part(throw.mask, place))
+                )
+        conditions += [_Condition(suit_count(number, suit), int(suit), least=number) for suit, number in wishes.least]
+        return conditions + [each for plan in wishes.plans for each in self._to_bid(plan)]
+
+    def _to_bid(self, plan: Strain) -> list[_Condition]:
+        """What it takes to bid a strain, or to jump in it where that is wished for."""
+        what = "jump in" if self.wishes.jump else "bid"
+        if plan.suit is None:
+            least = self._nt_jump_min if self.wishes.jump else 1
+            return [
+                _Condition(f"{suit_count(least, suit)}, to {what} no trump,", int(suit), least=least) for suit in Suit
+            ]
+        least = _TO_JUMP if self.wishes.jump else _TO_BID
+        return [_Condition(f"{suit_count(least, plan.suit)}, to {what} them,", int(plan), least=least)]
 
     def _options(self, conditions: Sequence[_Condition]) -> list[list[int]]:
         """For each suit and the colons, the holdings that may be kept, as bits."""
@@ -284,33 +310,9 @@ class KeepModel:
         return HAND_SIZE in reached
 
 
-def _conditions(wishes: Wishes) -> list[_Condition]:
-    conditions = []
-    for place in range(5):
-        keep, throw = (Hand(cards.mask & _PLACES[place]) for cards in (wishes.keep, wishes.throw))
-        if keep.mask:
-            conditions.append(_Condition(_listed(keep), place, must=_part(keep.mask, place)))
-        if throw.mask:
-            conditions.append(
-                _Condition(f"thirteen without {_listed(throw)}", place, must_not=_part(throw.mask, place))
-            )
-    conditions += [_Condition(suit_count(number, suit), int(suit), least=number) for suit, number in wishes.least]
-    for plan in wishes.plans:
-        conditions += _to_bid(plan, wishes.jump)
-    return conditions
-
-
 def _part(cards: int, place: int) -> int:
     """The bits of one suit, or of the colons."""
     return (cards & _PLACES[place]) >> 13 * place
-
-
-def _to_bid(plan: Strain, jump: bool) -> list[_Condition]:
-    """What it takes to bid a strain."""
-    if plan.suit is None:
-        return [_Condition(f"{suit_count(1, suit)}, to bid no trump,", int(suit), least=1) for suit in Suit]
-    least, what = (_TO_JUMP, "jump in") if jump else (_TO_BID, "bid")
-    return [_Condition(f"{suit_count(least, plan.suit)}, to {what} them,", int(plan), least=least)]
 
 
 def _conflict_text(words: Sequence[str]) -> str:

@@ -70,7 +70,7 @@ def player(text: str) -> Player:
     Raises:
         BridgetteError: a name is not known.
     """
-    parts = re.fullmatch(r"(.+)/((?:greedy|blueprint).*)", text)
+    parts = re.fullmatch(r"(.+?)/((?:greedy|blueprint)[^/@]*(?:@.+)?)", text)
     if parts is None:
         raise BridgetteError(f"{text!r} is no player; expected EXCHANGE/AUCTION, such as policy/blueprint")
     return Player(text, _exchange(parts[1]), _bidder(parts[2]))
@@ -78,7 +78,10 @@ def player(text: str) -> Player:
 
 def _model(name: str) -> Model:
     _, _, file = name.partition("@")
-    return load(Path(file)) if file else model_for()
+    try:
+        return load(Path(file)) if file else model_for()
+    except OSError as error:
+        raise BridgetteError(f"{file}: {(error.strerror or str(error)).lower()}") from None
 
 
 def _exchange(name: str) -> Exchange:

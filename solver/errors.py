@@ -1,5 +1,7 @@
 """What can be wrong with an input: one base error, its kinds, and the collecting of faults, to name all at once."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 LONGEST_TEXT = 1000
@@ -26,6 +28,20 @@ class RuleError(BridgetteError):
 
 class UndecidedError(BridgetteError):
     """A question whose answer is not decided yet, such as the contract of an auction under way."""
+
+
+@contextmanager
+def interruptions() -> Iterator[None]:
+    """Makes every Ctrl-C in its block a KeyboardInterrupt.
+
+    One that comes while a compiled function unpacks its arguments or packs its result arrives as a SystemError from it.
+    """
+    try:
+        yield
+    except SystemError as error:
+        if isinstance(error.__cause__, KeyboardInterrupt):
+            raise KeyboardInterrupt from error
+        raise
 
 
 @dataclass(slots=True)

@@ -1,5 +1,7 @@
 """The arena: equals draw, sides are fair, the result does not depend on the processes, names are read strictly."""
 
+from shutil import copyfile
+
 import numpy as np
 import pytest
 
@@ -52,6 +54,16 @@ def test_players_may_take_another_model_from_a_file():
     file = DATA / "default.npz"
     one, other = player(f"policy@{file}/blueprint@{file}"), player("policy/blueprint")
     assert not play(one, other, seed=5, first=0, count=3).points.any()
+
+
+def test_a_path_may_hold_any_name(tmp_path):
+    file = tmp_path / "policy" / "blueprint" / "greedy.npz"
+    file.parent.mkdir(parents=True)
+    copyfile(DATA / "default.npz", file)
+    for text in (f"policy/blueprint@{file}", f"policy@{file}/greedy+1", f"policy@{file}/blueprint@{file}"):
+        assert player(text).name == text
+    with pytest.raises(BridgetteError, match=r"nothing\.npz: no such file or directory"):
+        player(f"policy/blueprint@{tmp_path / 'nothing.npz'}")
 
 
 def test_unknown_players_are_refused():

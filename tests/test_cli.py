@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from solver.errors import interruptions
+
 HEAVY = ("numba", "numpy", "ortools", "rich", "pandas", "scipy", "sklearn")
 
 
@@ -205,3 +207,10 @@ def test_interrupted_while_it_starts_it_ends_quietly():
     )
     result = python(code)
     assert (result.returncode, result.stdout, result.stderr) == (130, "", "")
+
+
+def test_an_interruption_that_a_compiled_function_turned_into_another_error_is_one():
+    with pytest.raises(KeyboardInterrupt), interruptions():
+        raise SystemError from KeyboardInterrupt()
+    with pytest.raises(SystemError), interruptions():
+        raise SystemError from ValueError()

@@ -166,6 +166,17 @@ def test_seconds(bridgette):
     assert 0 < answer["samples"] < 100 and answer["complete"]
 
 
+def test_the_time_may_end_samples_asked_for(bridgette, nothing_is_solved):
+    answer = json.loads(bridgette("bid", "--samples", "60", "--seconds", "0", "--json", *OPENING).out)
+    assert (answer["samples"], answer["complete"]) == (FEWEST_WORLDS, False)
+
+
+def test_with_threads_given_no_clock_ends_it(bridgette, monkeypatch, nothing_is_solved):
+    monkeypatch.setattr("advisor.cli.bid.DEFAULT_SECONDS", 0.0)
+    answers = [bridgette("bid", "--json", "--threads", threads, *OPENING).out for threads in ("1", "2")]
+    assert answers[0] == answers[1] and json.loads(answers[0])["complete"]
+
+
 def test_by_default_the_time_ends_it_and_the_answer_says_so(bridgette, monkeypatch, nothing_is_solved):
     whole = json.loads(bridgette("bid", "--json", *OPENING).out)
     assert (whole["samples"], whole["complete"]) == (200, True)

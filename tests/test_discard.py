@@ -6,7 +6,7 @@ import pytest
 from advisor import discard, judging
 from advisor.blueprint import NEIGHBOURS
 from advisor.discard import DEFAULT_SECONDS, Schedule, advise, candidates, plan_of
-from advisor.judging import Judge, estimate, gap_errors
+from advisor.judging import Judge, estimate, gains_over
 from advisor.keep_model import KeepModel, Wishes
 from advisor.match import Standing, declaring_shares, game_stakes, point_stakes
 from advisor.model import model_for
@@ -128,8 +128,12 @@ def test_an_estimate_weighs_the_sample_and_the_model_by_their_errors():
     assert found.gains[0] == found.errors[0] == 0
     nothing = estimate(values[:, :0], model, 45.0)
     assert nothing.gains.tolist() == [0, 40, -60] and nothing.errors[1] == 45
-    assert gap_errors(values, 1, 45.0)[0] == pytest.approx(found.errors[1])
-    assert gap_errors(values, 1, 45.0)[1] == 0
+    over = gains_over(values, 1, model, 45.0)
+    assert over.gains[0] == pytest.approx(-found.gains[1]) and over.errors[0] == pytest.approx(found.errors[1])
+    assert over.gains[1] == over.errors[1] == 0
+    # Two keeps are compared on the worlds that both met, whatever the first keep got there.
+    pair = estimate(values[[1, 2]], model[[1, 2]], 45.0)
+    assert over.gains[2] == pair.gains[1] and over.errors[2] == pair.errors[1]
 
 
 class Told:
@@ -232,6 +236,25 @@ def test_without_worlds_it_is_the_policys_own_answer_at_once(monkeypatch):
         assert advice.recommended.error is None and advice.samples == 0
         chances = advise(known, schedule=Schedule(()), standing=Standing(0, 0, 1))
         assert 0.2 < chances.recommended.score < 0.8
+
+
+@pytest.mark.parametrize("how", [KeyboardInterrupt, SystemError])
+def test_interrupted_before_any_deal_it_gives_the_policys_answer(monkeypatch, how):
+    def pool(*_):
+        raise how from KeyboardInterrupt()
+
+    monkeypatch.setattr(KeepModel, "pool", pool)
+    advice = advise(DEALER, schedule=FEW)
+    assert advice.interrupted and advice.samples == 0
+    assert advice.recommended.keep == advise(DEALER, schedule=Schedule(())).recommended.keep
+
+
+def test_gaps_are_to_the_recommended_keep_on_the_worlds_that_both_met():
+    advice = advise(OTHER, schedule=Schedule(((4, 16), (2, 40))), seed=4)
+    best = advice.recommended
+    for choice in advice.choices[1:]:
+        assert choice.gap == pytest.approx(choice.score - best.score)
+        assert choice.error == pytest.approx(np.hypot(best.error, choice.gap_error))
 
 
 def test_an_interruption_gives_what_there_is(monkeypatch):

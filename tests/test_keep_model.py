@@ -17,7 +17,7 @@ DECLARING = np.array([[0.09, 0.10, 0.11, 0.12, 0.08], [0.10, 0.11, 0.12, 0.11, 0
 HELD = {
     15: "AK74.QT2.KJ93.A52.G",
     17: "AK742.QT2.KJ93.A52.GL",
-    21: "AKQ97.QT2.KJ932.A985.GRL",
+    21: "AKQ97.QT2.KJ932.A9854.GRL",
     25: "AKQJT98.QT76.KJT9.A9875432.GL",
 }
 
@@ -261,3 +261,11 @@ def test_ctrl_c_after_the_program_is_an_ordinary_interruption():
     )
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert (result.returncode, result.stdout) == (0, "interrupted\n"), result.stderr
+
+
+def test_a_jump_in_no_trump_needs_what_the_rules_ask_for(tables):
+    held, wishes = Hand.parse("AK942.QT2.KJ97.52.G"), Wishes(plans=(Strain.NOTRUMP,), jump=True)
+    two = KeepModel(held, 0, tables, DECLARING, wishes, nt_jump_min=2)
+    assert all((counts(np.array([each.keep])) >= 2).all() for each in two.pool((Strain.NOTRUMP,), 5))
+    with pytest.raises(RuleError, match="no keep of 13 has three clubs, to jump in no trump"):
+        KeepModel(held, 0, tables, DECLARING, wishes, nt_jump_min=3)

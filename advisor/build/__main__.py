@@ -1,6 +1,7 @@
 """The command that computes everything anew: `python -m advisor.build --help`."""
 
 import argparse
+import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from functools import partial
@@ -202,7 +203,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if not options.keep:
         stored.DATA.mkdir(exist_ok=True)
         target = stored.DATA / stored.file_name(settings.rules)
-        target.write_bytes(built.read_bytes())
+        # Under another name first: a file half written would leave no advice at all.
+        shutil.copyfile(built, target.with_suffix(".new"))
+        target.with_suffix(".new").replace(target)
         say(f"installed {target} ({target.stat().st_size / 1e6:.2f} MB)")
         if settings.rules == DEFAULT_RULES:
             write_endings(options.folder, built, ENDINGS)

@@ -4,6 +4,8 @@ import gc
 import sys
 from collections.abc import Sequence
 
+from solver.errors import interruptions
+
 INTERRUPTED = 130
 
 
@@ -12,7 +14,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     try:
         from advisor.cli.app import run  # only here, so that Ctrl-C at the very start is caught too
 
-        code = run(sys.argv[1:] if arguments is None else arguments)
+        with interruptions():
+            code = run(sys.argv[1:] if arguments is None else arguments)
     except KeyboardInterrupt:
         code = INTERRUPTED
     if arguments is None:

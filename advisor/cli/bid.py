@@ -96,14 +96,14 @@ def command(
         held, own_role, turned, discarded, rules, seed=DEFAULT_SEED if seed is None else seed, threads=threads
     )
     session.check(calls)
-    by_default = samples is None and seconds is None
-    if by_default:
+    if samples is None and seconds is None:
         samples = session.default_samples
-        passed = time.monotonic() - started - seconds_compiling(started)
-        seconds = max(0.0, DEFAULT_SECONDS - _END_SECONDS - passed)
+        if threads is None:
+            passed = time.monotonic() - started - seconds_compiling(started)
+            seconds = max(0.0, DEFAULT_SECONDS - _END_SECONDS - passed)
     interrupted = _study(session, calls, samples, seconds)
     advice = session.advice(calls)
-    out_of_time = by_default and session.out_of_time and advice.samples < session.default_samples
+    out_of_time = session.out_of_time and samples is not None and advice.samples < samples
     for_game = None if standing is None else session.advice(calls, standing)
     answer = BidAnswer(session, calls, advice, standing, for_game, out_of_time, interrupted)
     if as_json:

@@ -111,6 +111,8 @@ def command(
         if samples is not None
         else Schedule.of_time(DEFAULT_SECONDS[len(held)] if seconds is None else seconds, len(held))
     )
+    if threads is not None and seconds is None:
+        schedule = Schedule(schedule.rounds)  # the promise of time is for all cores, that of one answer for any number
     with reporting("Deals solved", schedule.deals) as progress:
         advice = advise(
             Known(own_role, held, turned, rules),

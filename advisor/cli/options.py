@@ -44,7 +44,7 @@ ThreadsOption = Annotated[
         metavar="N",
         min=1,
         max=MOST_THREADS,
-        help="Threads to use (all cores unless given); the answer is the same.",
+        help="Threads to use (all cores unless given); the answer is the same for any number, however long it takes.",
     ),
 ]
 RoleOption = Annotated[str, typer.Option("--role", metavar="ROLE", help="Your part: dealer or nondealer.")]

@@ -15,7 +15,7 @@ from advisor.cli.render import counted
 from solver.auction import Call, parse_call
 from solver.cards import Card, Hand
 from solver.deal import Seat
-from solver.errors import BridgetteError
+from solver.errors import BridgetteError, interruptions
 from solver.rules import Rules
 
 if TYPE_CHECKING:
@@ -89,7 +89,8 @@ def command(
     table.save()
     screen.start(game, str(path), resume is not None)
     try:
-        table.run()
+        with interruptions():
+            table.run()
     except KeyboardInterrupt:
         leave(str(path))
         raise

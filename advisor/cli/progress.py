@@ -5,6 +5,8 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import TypeVar
 
+from solver.errors import interruptions
+
 Item = TypeVar("Item")
 
 
@@ -17,7 +19,8 @@ def with_progress(
     `answers_at_the_end` there are none to show it.
     """
     if total == 1 or not sys.stderr.isatty() or (sys.stdout.isatty() and not answers_at_the_end):
-        yield from items
+        with interruptions():
+            yield from items
         return
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
@@ -26,22 +29,24 @@ def with_progress(
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=console, transient=True, redirect_stdout=False) as progress:
         task = progress.add_task(what, total=total)
-        for item in items:
-            progress.advance(task)
-            yield item
+        with interruptions():
+            for item in items:
+                progress.advance(task)
+                yield item
 
 
 @contextmanager
 def reporting(what: str, total: int) -> Iterator[Callable[[int, int], None] | None]:
     """What to call with (done, total) while long work goes on before its one answer; None where nobody looks."""
     if not total or not sys.stderr.isatty():
-        yield None
+        with interruptions():
+            yield None
         return
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     console = Console(file=sys.stderr)
-    with Progress(*columns, console=console, transient=True, redirect_stdout=False) as progress:
+    with interruptions(), Progress(*columns, console=console, transient=True, redirect_stdout=False) as progress:
         task = progress.add_task(what, total=total)
         yield lambda done, of: progress.update(task, completed=done, total=of)

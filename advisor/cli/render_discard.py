@@ -122,7 +122,7 @@ class DiscardAnswer:
         choices = self.advice.choices
         best = choices[0]
         if len(choices) == 1:
-            return ["no other keep meets the wishes"]
+            return ["no other keep that meets the wishes was tried"]
         policys = next((choice for choice in choices if choice.keep == self.advice.first_choice), best)
         other = choices[1] if policys is best else policys
         reason: list[Part] = ["keeps ", *_listed(_kept(best.keep, other.keep))]
