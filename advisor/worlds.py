@@ -54,8 +54,8 @@ class Known:
         sizes = [HAND, *(HAND + number for number in draws)]
         if len(self.cards) not in sizes:
             faults.broken.append(
-                f"{len(self.cards)} cards are known to have been the {self.role.title}'s; "
-                f"expected {' or '.join(map(str, sizes))}"
+                f"{len(self.cards)} cards are known to have been the {self.role.title}'s, "
+                f"{len(self.cards) - HAND} of them thrown or drawn; expected {' or '.join(map(str, sizes))}"
             )
         elif self.upcard is not None:
             draws_upcard = self.role == Role.NONDEALER and self.rules.upcard_drawn

@@ -12,15 +12,18 @@ in, would have done: that is the calibration. Results are kept in a file, one ha
 import argparse
 import json
 import sys
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import joblib
 import numpy as np
+from numpy.typing import NDArray
 
 from advisor.baselines import greedy_strategy
 from advisor.bidding import BiddingSession
+from advisor.build.deals import CLASS_CHANCES
 from advisor.model import Model, load, model_for
 from advisor.packs import (
     CLASS_NAMES,
@@ -32,6 +35,7 @@ from advisor.packs import (
     held_after_draws,
     shuffle_packs,
 )
+from advisor.picking import mean_and_error
 from solver.auction import Auction, Bid
 from solver.auction_states import OPENING, call_index, call_of, declarer_points, state_of
 from solver.cards import Card, Hand
@@ -120,14 +124,23 @@ def gains(results: Sequence[dict[str, Any]]) -> Iterator[str]:
         if chosen:
             yield f"{role.title + ', ' + CLASS_NAMES[kind]:28}{len(chosen):>6} hands     " + _gain_cells(chosen)
     yield f"{'all, alike':28}{len(judged):>6} hands     " + _gain_cells(judged)
+    drawn = np.array([CLASS_CHANCES[each["class"]] for each in judged])
+    counts = Counter((each["role"], each["class"]) for each in judged)
+    drawn /= [counts[each["role"], each["class"]] for each in judged]
+    yield f"{'all, as the upcards come':28}{len(judged):>6} hands     " + _gain_cells(judged, drawn)
+    over_blueprint = sorted(judged, key=lambda each: each["scores"]["advisor"] - each["scores"]["blueprint"])
+    yield f"{'all but the 5 largest gains':28}{len(judged[5:]):>6} hands     " + _gain_cells(over_blueprint[:-5])
 
 
-def _gain_cells(chosen: Sequence[dict[str, Any]]) -> str:
+def _gain_cells(chosen: Sequence[dict[str, Any]], weights: NDArray[np.float64] | None = None) -> str:
+    if not chosen:
+        return ""
+    shares = np.full(len(chosen), 1 / len(chosen)) if weights is None else weights / weights.sum()
     cells = []
     for way in WAYS[1:]:
         differences = np.array([each["scores"]["advisor"] - each["scores"][way] for each in chosen])
-        error = differences.std(ddof=1) / np.sqrt(len(differences)) if len(differences) > 1 else float("nan")
-        cells.append(f"{differences.mean():>+11.1f} ± {error:<6.1f}")
+        mean, error = mean_and_error(differences[:, None], shares)
+        cells.append(f"{mean[0]:>+11.1f} ± {error[0] if len(chosen) > 1 else np.nan:<6.1f}")
     same = np.mean([each["calls"]["advisor"] == each["calls"]["blueprint"] for each in chosen])
     return "".join(cells) + f"{same:>15.0%}"
 

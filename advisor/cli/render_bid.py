@@ -84,6 +84,7 @@ class BidAnswer:
             "effective": round(advice.effective, 1),
             "candidates": advice.candidates,
             "candidates_left": round(advice.left, 1),
+            "fitted": advice.fitted,
             "seed": self.session.seed,
             "unit": "chance to win the game" if advice.in_chances else "points",
             "reason": sentence_text(self._reason()),
