@@ -143,11 +143,13 @@ def exhaust(number: int, seed: int, worlds: int, exhaustive_worlds: int) -> dict
 
 
 def report(rows: Sequence[dict[str, Any]], rivals: Sequence[str]) -> None:
-    """Print, for each size and for all, the advisor's points more than each rival's."""
+    """Print, for each size and for all, the advisor's points more than each rival's, where that was measured."""
     print(f"{'cards':>5} {'number':>6}  {'against':<10} {'points':>16} {'by par':>16} {'by blueprint':>16}  changed")
     for size in [*sorted({row["size"] for row in rows}), None]:
-        chosen = [row for row in rows if size in (None, row["size"])]
         for rival in rivals:
+            chosen = [row for row in rows if size in (None, row["size"]) and rival in row["keeps"]]
+            if not chosen:
+                continue
             gains = np.array(
                 [
                     np.zeros(2)
