@@ -318,6 +318,14 @@ def test_before_the_last_deal_the_lead_decides_between_a_safe_keep_and_one_that_
     assert ahead < -3 * error
 
 
+def test_the_standing_changes_what_is_recommended():
+    wishes = Wishes(keep=CAUTIOUS & BOLD, throw=TWO_SUITS.cards - (CAUTIOUS | BOLD))
+    schedule = Schedule(((6, 24), (2, 60)))
+    for standing, is_bold in ((None, True), (Standing(0, 600, 6), True), (Standing(600, 0, 6), False)):
+        advice = advise(TWO_SUITS, wishes=wishes, schedule=schedule, standing=standing, seed=3)
+        assert (advice.recommended.keep == BOLD) == is_bold, standing
+
+
 def test_far_from_the_end_chances_agree_with_points():
     points, error = values_of(None, TWO_SUITS, (CAUTIOUS, BOLD), 60)
     chances, chance_error = values_of(Standing(0, 0, 1), TWO_SUITS, (CAUTIOUS, BOLD), 60)
