@@ -8,6 +8,7 @@ import pytest
 from advisor.model import DATA
 from benchmarks.arena import Player, Result, main, match, play, player
 from solver.errors import BridgetteError
+from solver.rules import Rules
 
 
 def lowest_cards(held, contexts):
@@ -54,6 +55,19 @@ def test_players_may_take_another_model_from_a_file():
     file = DATA / "default.npz"
     one, other = player(f"policy@{file}/blueprint@{file}"), player("policy/blueprint")
     assert not play(one, other, seed=5, first=0, count=3).points.any()
+
+
+# A deal that both seatings pass out counts nothing under either reading of that, so it is not among these.
+@pytest.mark.parametrize(
+    ("change", "first"),
+    [("upcard_drawn=false", 0), ("nt_jump_min=3", 0), ("insult_multiplied=false", 0), ("free_colon_discard=true", 85)],
+)
+def test_other_rules_are_played_by(change, first):
+    rules = Rules.with_choices([change])
+    one, other = player("policy/blueprint", rules), player("longest/greedy", rules)
+    assert not play(one, one, seed=1, first=0, count=4, rules=rules).points.any()
+    usual = play(player("policy/blueprint"), player("longest/greedy"), seed=1, first=first, count=20)
+    assert (play(one, other, seed=1, first=first, count=20, rules=rules).points != usual.points).any()
 
 
 def test_a_path_may_hold_any_name(tmp_path):
