@@ -38,6 +38,8 @@ class Model:
 
     def for_rules(self, rules: Rules) -> "Model":
         """The same strategies where other rules hold: only the scores and the legality of bids become theirs."""
+        if rules == self.built_for:
+            return self
         old = self.blueprint
         blueprint = Blueprint(
             old.tables, old.centres, old.policy, declarer_points(rules), old.passed_out, rules.nt_jump_min
@@ -57,8 +59,7 @@ def model_for(rules: Rules = DEFAULT_RULES) -> Model:
     `model.built_for` differs from `rules` in the second case: advice then rests on the default's strategies.
     """
     path = DATA / file_name(rules)
-    model = load(path if path.exists() else DATA / file_name(DEFAULT_RULES))
-    return model if model.built_for == rules else model.for_rules(rules)
+    return load(path if path.exists() else DATA / file_name(DEFAULT_RULES)).for_rules(rules)
 
 
 def save(model: Model, path: Path) -> None:

@@ -84,10 +84,9 @@ def _model(name: str, rules: Rules) -> Model:
     if not file:
         return model_for(rules)
     try:
-        model = load(Path(file))
+        return load(Path(file)).for_rules(rules)
     except OSError as error:
         raise BridgetteError(f"{file}: {(error.strerror or str(error)).lower()}") from None
-    return model if model.built_for == rules else model.for_rules(rules)
 
 
 def _exchange(name: str, rules: Rules) -> Exchange:

@@ -128,8 +128,8 @@ def gains(results: Sequence[dict[str, Any]]) -> Iterator[str]:
     counts = Counter((each["role"], each["class"]) for each in judged)
     drawn /= [counts[each["role"], each["class"]] for each in judged]
     yield f"{'all, as the upcards come':28}{len(judged):>6} hands     " + _gain_cells(judged, drawn)
-    over_blueprint = sorted(judged, key=lambda each: each["scores"]["advisor"] - each["scores"]["blueprint"])
-    yield f"{'all but the 5 largest gains':28}{len(judged[5:]):>6} hands     " + _gain_cells(over_blueprint[:-5])
+    usual = sorted(judged, key=lambda each: each["scores"]["advisor"] - each["scores"]["blueprint"])[:-5]
+    yield f"{'all but the 5 largest gains':28}{len(usual):>6} hands     " + _gain_cells(usual)
 
 
 def _gain_cells(chosen: Sequence[dict[str, Any]], weights: NDArray[np.float64] | None = None) -> str:
