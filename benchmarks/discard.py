@@ -4,8 +4,8 @@
     python -m benchmarks.discard --exhaustive --situations 30 --file exhaustive.jsonl
 
 A situation is a fresh pack with one player's cards after drawing. Every keep is judged on the same sampled hands of the
-opponent, solved exactly, by both yardsticks: par, and the smoothed blueprint value. Situations already in the file are
-not measured again, so a run can be stopped and gone on with. The errors are standard errors over situations.
+opponent, solved exactly, by both yardsticks: par, and the smoothed blueprint value. What is in the file already is not
+measured again, so a run can be stopped and gone on with, or a rival added. Errors are standard errors over situations.
 """
 
 import argparse
@@ -51,54 +51,36 @@ def situation(size: int, number: int, seed: int) -> Known:
     return Known(role, Hand(int(held[0, role])), Card.from_index(int(pack[0, 26])))
 
 
-def keeps_of(known: Known) -> tuple[dict[str, int], float]:
-    """What each way to exchange keeps, by name, and the advisor's seconds of processor time."""
-    model = model_for()
-    context, draw_class = known.context or 0, known.draw_class or 0
-    held, contexts = np.array([known.cards.mask]), np.array([context])
-    # The default amount of work, without the clock, so that a busy machine changes nothing.
+def advised(known: Known) -> tuple[int, float]:
+    """What the advisor keeps by its default work, and the seconds of processor time that it took."""
+    # Without the clock, so that a busy machine changes nothing.
     schedule = Schedule(Schedule.of_time(DEFAULT_SECONDS[len(known.cards)], len(known.cards)).rounds)
     started = time.process_time()
     advice = advise(known, schedule=schedule, seed=_ADVISOR_SEED, threads=1)
-    spent = time.process_time() - started
-    program = KeepModel(known.cards, context, model.tricks, declaring_shares(known.role, draw_class))
-    first = np.array([next(program.pool((plan,), 1)).keep for plan in program.plans()])
-    values = model.exchange.values(predict(first, np.full(len(first), context), model.tricks), context)
-    return {
-        "advisor": advice.recommended.keep.mask,
-        "policy": int(model.exchange(held, contexts)[0]),
-        "program": int(first[values.argmax()]),
-        "longest": int(longest_suit_and_honours(held, contexts)[0]),
-        "highest": int(highest_cards(held, contexts)[0]),
-    }, spent
+    return advice.recommended.keep.mask, time.process_time() - started
+
+
+def kept_by(rival: str, known: Known) -> int:
+    """What that one of RIVALS keeps."""
+    model = model_for()
+    context = known.context or 0
+    held, contexts = np.array([known.cards.mask]), np.array([context])
+    if rival == "program":
+        program = KeepModel(known.cards, context, model.tricks, declaring_shares(known.role, known.draw_class or 0))
+        first = np.array([next(program.pool((plan,), 1)).keep for plan in program.plans()])
+        values = model.exchange.values(predict(first, np.full(len(first), context), model.tricks), context)
+        return int(first[values.argmax()])
+    simple = {"policy": model.exchange, "longest": longest_suit_and_honours, "highest": highest_cards}
+    return int(simple[rival](held, contexts)[0])
 
 
 def judged(known: Known, keeps: Iterable[int], worlds: int, seed: int) -> dict[int, list[float]]:
     """The mean par and blueprint value of each keep on that many worlds of a seed."""
     distinct = list(dict.fromkeys(keeps))
-    if len(distinct) == 1:  # nothing to compare
-        return {distinct[0]: [0.0, 0.0]}
     judge = Judge(known, distinct, model_for(), point_stakes(known.rules), seed, threads=1)
     for first in range(0, worlds, 100):
         judge.meet(range(len(distinct)), first, min(100, worlds - first))
     return {keep: judge.values[place].mean(axis=0).tolist() for place, keep in enumerate(distinct)}
-
-
-def measure(size: int, number: int, seed: int, worlds: int, rivals: Sequence[str]) -> dict[str, Any]:
-    """One situation: the keeps and what they are worth."""
-    known = situation(size, number, seed)
-    keeps, spent = keeps_of(known)
-    keeps = {name: keep for name, keep in keeps.items() if name == "advisor" or name in rivals}
-    values = judged(known, keeps.values(), worlds, JUDGING)
-    return {
-        "size": size,
-        "number": number,
-        "held": str(known.cards),
-        "upcard": str(known.upcard),
-        "keeps": {name: str(Hand(keep)) for name, keep in keeps.items()},
-        "values": {name: values[keep] for name, keep in keeps.items()},
-        "seconds": spent,
-    }
 
 
 def best_of_all(known: Known, worlds: int, seed: int) -> int:
@@ -125,21 +107,35 @@ def best_of_all(known: Known, worlds: int, seed: int) -> int:
         still_in = still_in[behind.mean(axis=1) <= CLEARLY * errors]
 
 
-def exhaust(number: int, seed: int, worlds: int, exhaustive_worlds: int) -> dict[str, Any]:
-    """One situation of 15 cards: the best of all 105 keeps by many worlds, against the advisor's on others."""
-    known = situation(15, number, seed)
-    keeps, spent = keeps_of(known)
-    keeps["exhaustive"] = best_of_all(known, exhaustive_worlds, EXHAUSTING)
-    values = judged(known, keeps.values(), worlds, JUDGING)
-    return {
-        "size": 15,
-        "number": number,
-        "held": str(known.cards),
-        "upcard": str(known.upcard),
-        "keeps": {name: str(Hand(keep)) for name, keep in keeps.items()},
-        "values": {name: values[keep] for name, keep in keeps.items()},
-        "seconds": spent,
-    }
+def measure(
+    row: dict[str, Any], wanted: Sequence[str], seed: int, worlds: int, exhaustive_worlds: int
+) -> dict[str, Any]:
+    """One situation with the keeps wanted and what they are worth, those that the row has already as they are."""
+    known = situation(row["size"], row["number"], seed)
+    row = row | {"held": str(known.cards), "upcard": str(known.upcard)}
+    keeps = {name: Hand.parse(keep).mask for name, keep in row.get("keeps", {}).items()}
+    worth = {keeps[name]: values for name, values in row.get("values", {}).items()}
+    for name in wanted:
+        if name in keeps:
+            continue
+        if name == "advisor":
+            keeps[name], row["seconds"] = advised(known)
+        elif name == "exhaustive":
+            keeps[name] = best_of_all(known, exhaustive_worlds, EXHAUSTING)
+        else:
+            keeps[name] = kept_by(name, known)
+    unknown = [keep for keep in keeps.values() if keep not in worth]
+    if unknown and len(set(keeps.values())) > 1:  # else there is nothing to compare
+        worth |= judged(known, unknown, worlds, JUDGING)
+    row["keeps"] = {name: str(Hand(keep)) for name, keep in keeps.items()}
+    row["values"] = {name: worth[keep] for name, keep in keeps.items() if keep in worth}
+    return row
+
+
+def read_rows(path: Path) -> dict[tuple[int, int], dict[str, Any]]:
+    """The situations of a file by size and number, of each the last line."""
+    lines = path.read_text().splitlines() if path.exists() else []
+    return {(row["size"], row["number"]): row for row in map(json.loads, lines)}
 
 
 def report(rows: Sequence[dict[str, Any]], rivals: Sequence[str]) -> None:
@@ -186,28 +182,32 @@ def main(arguments: Sequence[str] | None = None) -> int:
     sizes = [15] if options.exhaustive else options.sizes
     if not set(sizes) <= set(SIZES):
         parser.error(f"--sizes {sizes}; expected some of {list(SIZES)}")
-    rows = [json.loads(line) for line in options.file.read_text().splitlines()] if options.file.exists() else []
-    done = {(row["size"], row["number"]) for row in rows}
+    rivals = ["exhaustive", *options.against] if options.exhaustive else options.against
+    rows = read_rows(options.file)
     # The sizes in turn, so that a run stopped early has measured each as often.
-    wanted = [(size, number) for number in range(options.situations) for size in sizes if (size, number) not in done]
+    open_rows = [
+        row
+        for number in range(options.situations)
+        for size in sizes
+        if not {"advisor", *rivals}
+        <= (row := rows.get((size, number), {"size": size, "number": number})).get("keeps", {}).keys()
+    ]
     tasks = (
-        joblib.delayed(exhaust)(number, options.seed, options.worlds, options.exhaustive_worlds)
-        if options.exhaustive
-        else joblib.delayed(measure)(size, number, options.seed, options.worlds, options.against)
-        for size, number in wanted
+        joblib.delayed(measure)(row, ["advisor", *rivals], options.seed, options.worlds, options.exhaustive_worlds)
+        for row in open_rows
     )
     try:
-        for row in joblib.Parallel(n_jobs=options.jobs, return_as="generator_unordered")(tasks):
-            rows.append(row)
+        for done, row in enumerate(joblib.Parallel(n_jobs=options.jobs, return_as="generator_unordered")(tasks), 1):
+            rows[row["size"], row["number"]] = row
             with options.file.open("a") as file:
                 file.write(json.dumps(row) + "\n")
-            print(f"{len(rows)} situations", file=sys.stderr, flush=True)
+            print(f"{done} of {len(open_rows)} situations", file=sys.stderr, flush=True)
     except KeyboardInterrupt:
         print("interrupted; the same command goes on from here", file=sys.stderr)
     except BridgetteError as error:
         parser.error(str(error))
     if rows:
-        report(rows, ["exhaustive", *options.against] if options.exhaustive else options.against)
+        report(list(rows.values()), rivals)
     return 0
 
 

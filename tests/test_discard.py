@@ -65,7 +65,7 @@ def test_schedules_spend_what_there_is():
     for held, seconds in DEFAULT_SECONDS.items():
         schedule = Schedule.of_time(seconds, held)
         assert schedule.seconds == seconds
-        spent = (seconds - discard.START_SECONDS) * discard.DEALS_A_SECOND
+        spent = (seconds - discard.START_SECONDS) * discard.DEALS_A_SECOND[held]
         assert 0.8 * spent < schedule.deals <= spent
         assert [keeps for keeps, _ in schedule.rounds] == sorted((k for k, _ in schedule.rounds), reverse=True)
     assert Schedule.of_time(0, 25).rounds == ()
