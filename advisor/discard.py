@@ -32,9 +32,9 @@ PROGRAM_KEEPS = 6  # for each plan
 BOTH_PLANS_KEEPS = 2
 FEWEST_WORLDS = 12  # before a keep is dropped
 START_SECONDS = 1.5  # before the first deal is solved: loading, and the integer program's proposals
-DEALS_A_SECOND = 200  # solved and valued on two cores
+DEALS_A_SECOND = {15: 400, 17: 200, 21: 200, 25: 200}  # by the cards held, solved and valued on two cores
 DEFAULT_SECONDS = {15: 3.0, 17: 4.0, 21: 5.0, 25: 5.0}  # by the cards held
-END_SECONDS = 1.0  # kept free: the start of the interpreter before, the answer after
+END_SECONDS = 0.7  # kept free: the start of the interpreter before, the answer after
 _BATCH = 64  # deals solved at a time, where the clock does not matter
 _STEP_SECONDS = 0.25  # between two looks at the clock, about, where it does
 _ALL_KEEPS_UP_TO = 15  # cards held: so many keeps, 105, can all be tried
@@ -85,7 +85,7 @@ class Schedule:
 
         The schedule depends on the time allowed alone, not on the machine; a slower one is stopped by the clock.
         """
-        deals = int((seconds - START_SECONDS) * DEALS_A_SECOND)
+        deals = int((seconds - START_SECONDS) * DEALS_A_SECOND[held])
         if deals < 8 * FEWEST_WORLDS:
             return cls((), seconds)
         all_keeps = held <= _ALL_KEEPS_UP_TO
