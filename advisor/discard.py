@@ -7,11 +7,14 @@ choice is never dropped, and is left only for a keep that leads it by a standard
 import time
 import warnings
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from threading import Event
 
 import numpy as np
 from numpy.typing import NDArray
 
+from advisor.halving import LEAST_DEALS, Clock, Schedule
 from advisor.judging import Judge, estimate, gains_over
 from advisor.keep_model import KeepModel, Wishes
 from advisor.match import Standing, declaring_shares, game_stakes, point_stakes, scores_to_come, win_chances
@@ -21,7 +24,6 @@ from advisor.trick_model import expected_score, predict, spread, trick_chances
 from advisor.worlds import Known
 from solver.auction_states import declarer_points, strain_freedom
 from solver.cards import Hand, Strain
-from solver.compiled import seconds_compiling
 from solver.errors import RuleError, interruptions
 from solver.exchange import Role, check_held, keep_count, legal_keeps
 from solver.rules import Rules
@@ -30,98 +32,7 @@ MODEL_ERROR = 120.0  # points by which the model's difference of two keeps misse
 POLICY_KEEPS = 8
 PROGRAM_KEEPS = 6  # for each plan
 BOTH_PLANS_KEEPS = 2
-FEWEST_WORLDS = 12  # before a keep is dropped
-START_SECONDS = 1.5  # before the first deal is solved: loading, and the integer program's proposals
-DEALS_A_SECOND = {15: 400, 17: 200, 21: 200, 25: 200}  # by the cards held, solved and valued on two cores
-DEFAULT_SECONDS = {15: 3.0, 17: 4.0, 21: 5.0, 25: 5.0}  # by the cards held
-END_SECONDS = 0.7  # kept free: the start of the interpreter before, the answer after
-_BATCH = 64  # deals solved at a time, where the clock does not matter
-_STEP_SECONDS = 0.25  # between two looks at the clock, about, where it does
-_ALL_KEEPS_UP_TO = 15  # cards held: so many keeps, 105, can all be tried
-# Deals that can be solved, and how many keeps are worth trying then, the first line for few cards held only.
-_KEEPS_BY_DEALS = ((12_000, 105), (3_000, 32), (700, 20), (250, 14), (0, 8))
-_SAMPLES_FOR_ALL = 1000
 _TIE_ERRORS = 2.0
-
-
-@dataclass(frozen=True, slots=True)
-class Schedule:
-    """How the worlds are spent: `rounds` of (keeps still in, worlds reached), and the time after which to stop.
-
-    `seconds` None: no limit. No rounds: the policy's own answer.
-    """
-
-    rounds: tuple[tuple[int, int], ...]
-    seconds: float | None = None
-
-    @property
-    def keeps(self) -> int:
-        """How many keeps are tried."""
-        return self.rounds[0][0] if self.rounds else 1
-
-    @property
-    def deals(self) -> int:
-        """How many deals it solves."""
-        total, reached = 0, 0
-        for keeps, worlds in self.rounds:
-            total += keeps * (worlds - reached)
-            reached = worlds
-        return total
-
-    @classmethod
-    def halving(cls, keeps: int, worlds: int, seconds: float | None = None) -> "Schedule":
-        """All keeps meet an eighth of the worlds, two in five of them a quarter, one in five (three at least) all."""
-        if worlds <= 0 or keeps <= 1:
-            return cls((), seconds)
-        rounds = [(keeps, min(worlds, max(FEWEST_WORLDS, worlds // 8)))]
-        for keeps_left, reached in ((-(-2 * keeps // 5), worlds // 4), (-(-keeps // 5), worlds)):
-            if reached > rounds[-1][1]:
-                rounds.append((max(3, keeps_left), reached))
-        return cls(tuple(rounds), seconds)
-
-    @classmethod
-    def of_time(cls, seconds: float, held: int) -> "Schedule":
-        """What two cores do in that time: more keeps and more worlds the more there is of it.
-
-        The schedule depends on the time allowed alone, not on the machine; a slower one is stopped by the clock.
-        """
-        deals = int((seconds - START_SECONDS) * DEALS_A_SECOND[held])
-        if deals < 8 * FEWEST_WORLDS:
-            return cls((), seconds)
-        all_keeps = held <= _ALL_KEEPS_UP_TO
-        keeps = next(keeps for needed, keeps in _KEEPS_BY_DEALS[0 if all_keeps else 1 :] if deals >= needed)
-        worlds = FEWEST_WORLDS
-        while cls.halving(keeps, worlds + 4).deals <= deals:
-            worlds += 4
-        return cls.halving(keeps, worlds, seconds)
-
-    @classmethod
-    def of_samples(cls, samples: int, held: int) -> "Schedule":
-        """So many worlds for the keeps that stay in to the end, however long it takes."""
-        number = 0 if samples >= _SAMPLES_FOR_ALL and held <= _ALL_KEEPS_UP_TO else 2 if samples >= 100 else 4
-        return cls.halving(_KEEPS_BY_DEALS[number][1], samples)
-
-
-class _Clock:
-    """Tells how many deals to solve at a time, and when the time is over; compiling takes none of it."""
-
-    def __init__(self, seconds: float | None, started: float) -> None:
-        self._started = started
-        self._end = None if seconds is None else started + seconds - END_SECONDS
-        self._last = self._now()
-        self.deals = 1 if self._end is not None else _BATCH
-
-    def _now(self) -> float:
-        return time.monotonic() - seconds_compiling(self._started)
-
-    def is_out_of_time(self, solved: int) -> bool:
-        """Whether a step like this one, in which so many deals were solved, would end too late."""
-        now = self._now()
-        step, self._last = now - self._last, now
-        if self._end is None:
-            return False
-        self.deals = max(1, min(_BATCH, int(_STEP_SECONDS * solved / max(step, 1e-3))))
-        return now + min(step, _STEP_SECONDS) > self._end
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,46 +189,40 @@ def advise(
     wishes = wishes or Wishes()
     context, draw_class = known.context or 0, known.draw_class or 0
     shares = declaring_shares(known.role, draw_class)
+    stakes = point_stakes(known.rules) if standing is None else game_stakes(standing, known.role, known.rules)
     program = KeepModel(known.cards, context, model.tricks, shares, wishes, known.rules.nt_jump_min)
     listed, _ = model.exchange.keeps(known.cards.mask & ~wishes.throw.mask, context, wishes.keep.mask)
     policys = [int(keep) for keep in listed if program.meets(int(keep))]
     keeps = policys[:POLICY_KEEPS]
-    interrupted = out_of_time = False
+    interrupted = False
+    early = Judge(known, policys[: min(POLICY_KEEPS, schedule.keeps // 2)], model, stakes, seed, threads)
     if schedule.rounds or not policys:
         everything = schedule.keeps >= keep_count(known.cards, wishes.keep, wishes.throw)
-        try:
-            with interruptions():
-                keeps = candidates(program, policys, model, schedule.keeps, everything)
-        except KeyboardInterrupt:
-            if not policys:
-                raise
-            interrupted, schedule = True, Schedule(())
+        with ThreadPoolExecutor(1) as beside:
+            # These are tried in any case: they meet the first worlds while the program looks for others.
+            found = Event()
+            met = beside.submit(_meet_until, found, early, schedule.first_worlds)
+            try:
+                with interruptions():
+                    keeps = candidates(program, policys, model, schedule.keeps, everything)
+            except KeyboardInterrupt:
+                if not policys:
+                    raise
+                interrupted, schedule = True, Schedule(())
+            finally:
+                found.set()
+            met.result()
     worth = _policy_values(keeps, context, model)
-    stakes = point_stakes(known.rules) if standing is None else game_stakes(standing, known.role, known.rules)
     judge = Judge(known, keeps, model, stakes, seed, threads)
-    still_in = list(range(len(keeps)))
-    reached, solved = 0, 0
-    clock = _Clock(schedule.seconds, started)
+    if not interrupted:
+        judge.adopt(early)
+    sampling = _Sampling(judge, worth, schedule, Clock(schedule.seconds, started), progress)
     try:
         with interruptions():
-            for number, (most, worlds) in enumerate(schedule.rounds):
-                if number:
-                    gains = estimate(judge.mean_values(), judge.in_unit(worth), judge.in_unit(MODEL_ERROR)).gains
-                    ranked = sorted(still_in[1:], key=lambda keep: -gains[keep])
-                    still_in = [0, *ranked[: max(1, most - 1)]]
-                while reached < worlds and not out_of_time:
-                    batch = min(worlds - reached, max(1, clock.deals // len(still_in)))
-                    judge.meet(still_in, reached, batch)
-                    reached += batch
-                    solved += batch * len(still_in)
-                    if progress is not None:
-                        progress(solved, max(solved, schedule.deals))
-                    out_of_time = clock.is_out_of_time(batch * len(still_in))
-                if out_of_time:
-                    break
+            sampling.run()
     except KeyboardInterrupt:
         interrupted = True
-    choices = _choices(judge, worth, still_in, program, standing)
+    choices = _choices(judge, worth, sampling.still_in, program, standing)
     return Advice(
         known,
         choices,
@@ -326,8 +231,73 @@ def advise(
         model.built_for,
         standing,
         interrupted,
-        out_of_time and reached < schedule.rounds[-1][1],
+        sampling.cut_short,
     )
+
+
+def _meet_until(found: Event, judge: Judge, worlds: int) -> None:
+    """Let all the judge's keeps meet the first worlds until all are met or something else is found."""
+    for world in range(worlds):
+        if found.is_set():
+            return
+        judge.meet(range(len(judge.keeps)), world, 1)
+
+
+class _Sampling:
+    """The rounds of a schedule: keeps meet worlds, and the better half stays in; shortened where the time demands it.
+
+    `still_in` are the keeps not dropped, the first always; `cut_short` tells whether the time left worlds unmet.
+    """
+
+    def __init__(
+        self,
+        judge: Judge,
+        worth: NDArray[np.float64],
+        schedule: Schedule,
+        clock: Clock,
+        progress: Callable[[int, int], None] | None,
+    ) -> None:
+        self.still_in = list(range(len(judge.keeps)))
+        self.cut_short = False
+        self._judge, self._worth, self._clock, self._progress = judge, worth, clock, progress
+        self._schedule = schedule
+        self._reached = self._solved = 0
+
+    def run(self) -> None:
+        """Go through the rounds; an interruption leaves what was found until then."""
+        rounds = list(self._schedule.rounds)
+        while rounds:
+            most, worlds = rounds.pop(0)
+            if len(self.still_in) > most:
+                self._drop(most)
+            while self._reached < worlds:
+                out_of_time = self._step(worlds)
+                if out_of_time:
+                    self.cut_short = self._reached < self._schedule.worlds
+                    return
+                left = self._clock.deals_left()
+                if not self.cut_short and left is not None and self._solved + left < self._schedule.deals:
+                    # Rather than end among the many keeps of the first rounds, fewer go through fewer worlds.
+                    self.cut_short = True
+                    shorter = Schedule.of_deals(max(LEAST_DEALS, self._solved + left), len(self._judge.known.cards))
+                    rounds = [(keeps, to) for keeps, to in shorter.rounds if to > self._reached]
+                    break
+
+    def _drop(self, most: int) -> None:
+        judge = self._judge
+        gains = estimate(judge.mean_values(), judge.in_unit(self._worth), judge.in_unit(MODEL_ERROR)).gains
+        ranked = sorted(self.still_in[1:], key=lambda keep: -gains[keep])
+        self.still_in = [0, *ranked[: max(1, most - 1)]]
+
+    def _step(self, worlds: int) -> bool:
+        """Some more worlds; whether the time is over."""
+        batch = min(worlds - self._reached, max(1, self._clock.deals // len(self.still_in)))
+        solved = self._judge.meet(self.still_in, self._reached, batch)
+        self._reached += batch
+        self._solved += batch * len(self.still_in)
+        if self._progress is not None:
+            self._progress(self._solved, max(self._solved, self._schedule.deals))
+        return self._clock.is_out_of_time(solved, len(self.still_in))
 
 
 def _choices(

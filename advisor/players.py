@@ -14,8 +14,8 @@ from advisor.bidding import BiddingSession
 from advisor.card_play import SEARCH_BUDGET
 from advisor.card_play import advise as advise_card
 from advisor.deal_in_play import Decision, kept_by, turn
-from advisor.discard import Schedule
 from advisor.discard import advise as advise_discard
+from advisor.halving import Schedule
 from advisor.match import Standing
 from advisor.model import model_for
 from advisor.packs import DRAW_CLASSES, draw_class

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from advisor.bidding import DEFAULT_SEED, BiddingSession
-from advisor.discard import Schedule
 from advisor.discard import advise as advise_discard
+from advisor.halving import Schedule
 from advisor.judging import Judge
 from advisor.match import point_stakes
 from advisor.model import model_for

@@ -20,7 +20,8 @@ import joblib
 import numpy as np
 
 from advisor.baselines import highest_cards, longest_suit_and_honours
-from advisor.discard import DEFAULT_SECONDS, Schedule, advise
+from advisor.discard import advise
+from advisor.halving import DEFAULT_SECONDS, Schedule
 from advisor.judging import Judge
 from advisor.keep_model import KeepModel
 from advisor.match import declaring_shares, point_stakes

@@ -3,10 +3,11 @@
 import numpy as np
 import pytest
 
-from advisor import discard, judging
+from advisor import discard, halving, judging
 from advisor.blueprint import NEIGHBOURS
-from advisor.discard import DEFAULT_SECONDS, Schedule, advise, candidates, plan_of
-from advisor.judging import Judge, estimate, gains_over
+from advisor.discard import POLICY_KEEPS, advise, candidates, plan_of
+from advisor.halving import DEFAULT_SECONDS, Schedule
+from advisor.judging import FEW_WORLDS, SCATTER, Judge, estimate, gains_over
 from advisor.keep_model import KeepModel, Wishes
 from advisor.match import Standing, declaring_shares, game_stakes, point_stakes
 from advisor.model import model_for
@@ -65,7 +66,7 @@ def test_schedules_spend_what_there_is():
     for held, seconds in DEFAULT_SECONDS.items():
         schedule = Schedule.of_time(seconds, held)
         assert schedule.seconds == seconds
-        spent = (seconds - discard.START_SECONDS) * discard.DEALS_A_SECOND[held]
+        spent = (seconds - halving.START_SECONDS) * halving.DEALS_A_SECOND[held]
         assert 0.8 * spent < schedule.deals <= spent
         assert [keeps for keeps, _ in schedule.rounds] == sorted((k for k, _ in schedule.rounds), reverse=True)
     assert Schedule.of_time(0, 25).rounds == ()
@@ -131,7 +132,20 @@ def test_an_estimate_weighs_the_sample_and_the_model_by_their_errors():
     over = gains_over(values, 1, model, 45.0)
     assert over.gains[0] == pytest.approx(-found.gains[1]) and over.errors[0] == pytest.approx(found.errors[1])
     assert over.gains[1] == over.errors[1] == 0
-    # Two keeps are compared on the worlds that both met, whatever the first keep got there.
+    # A few differences that happen to be alike are not taken for sure.
+    values[1, :2], values[1, 2:] = values[0, :2] + 500.0, np.nan
+    few = estimate(values, model, 45.0)
+    scatter = np.sqrt((FEW_WORLDS - 2) / (FEW_WORLDS - 1)) * SCATTER * 45.0
+    assert few.errors[1] == pytest.approx((2 / scatter**2 + 1 / 45.0**2) ** -0.5)
+
+
+def test_two_keeps_are_compared_on_the_worlds_that_both_met():
+    """Whatever the first keep got there."""
+    generator = np.random.default_rng(1)
+    values = generator.normal(0, 300, (3, 400))
+    values[2, 100:] = np.nan
+    model = np.array([50.0, 90.0, -10.0])
+    over = gains_over(values, 1, model, 45.0)
     pair = estimate(values[[1, 2]], model[[1, 2]], 45.0)
     assert over.gains[2] == pair.gains[1] and over.errors[2] == pair.errors[1]
 
@@ -149,6 +163,7 @@ class Told:
         for keep in chosen:
             judge.values[keep, first : first + worlds] = (self.levels(keep) + noise[keep])[:, None]
             judge.points[keep, first : first + worlds] = judge.values[keep, first : first + worlds]
+        return len(chosen) * worlds
 
 
 @pytest.mark.parametrize(
@@ -170,8 +185,9 @@ def test_better_half_goes_on_and_the_first_choice_stays(monkeypatch):
     met = []
 
     def meet(judge, chosen, first, worlds):
-        met.append((tuple(chosen), first, worlds))
-        told.meet(judge, chosen, first, worlds)
+        if len(judge.keeps) == 6:
+            met.append((tuple(chosen), first, worlds))
+        return told.meet(judge, chosen, first, worlds)
 
     monkeypatch.setattr(Judge, "meet", meet)
     advise(DEALER, schedule=Schedule(((6, 10), (3, 20), (2, 30))), seed=2)
@@ -263,11 +279,51 @@ def test_an_interruption_gives_what_there_is(monkeypatch):
     def meet(judge, chosen, first, worlds):
         if first:
             raise KeyboardInterrupt
-        real(judge, chosen, first, worlds)
+        return real(judge, chosen, first, worlds)
 
     monkeypatch.setattr(Judge, "meet", meet)
+    monkeypatch.setattr(discard, "_meet_until", lambda *_: None)  # how far that comes depends on the machine
     advice = advise(OTHER, schedule=FEW, seed=4)
     assert advice.interrupted and advice.samples == 4
+
+
+def test_what_the_policys_keeps_meet_early_is_not_solved_again(monkeypatch):
+    solved = []
+    real = double_dummy.solve_tables
+
+    def counting(dealers, others, **choices):
+        solved.append(len(dealers))
+        return real(dealers, others, **choices)
+
+    monkeypatch.setattr(double_dummy, "solve_tables", counting)
+    schedule = Schedule(((8, 6), (3, 12)))
+    advice = advise(DEALER, schedule=schedule, seed=4)
+    assert solved[0] == 4 and sum(solved) == schedule.deals
+    monkeypatch.setattr(discard, "_meet_until", lambda *_: None)
+    assert advise(DEALER, schedule=schedule, seed=4).choices == advice.choices
+
+
+@pytest.mark.parametrize(("pace", "keeps", "worlds"), [(1.0, 14, 52), (0.5, 6, 36)])
+def test_too_slow_a_machine_tries_fewer_keeps_on_fewer_worlds(monkeypatch, pace, keeps, worlds):
+    """Twice as slow as needed means a plan for half the deals, not many keeps on a few worlds."""
+    told = Told(lambda keep: -1000.0 * keep, 1.0)
+    now, solved = [0.0], []
+
+    def meet(judge, chosen, first, number):
+        if len(judge.keeps) > POLICY_KEEPS:
+            now[0] += len(chosen) * number / (200 * pace)
+            solved.append((len(chosen), first + number))
+        return told.meet(judge, chosen, first, number)
+
+    monkeypatch.setattr(Judge, "meet", meet)
+    monkeypatch.setattr(halving, "seconds_compiling", lambda since: 0.0)
+    monkeypatch.setattr(halving.time, "monotonic", lambda: now[0])
+    schedule = Schedule.halving(14, 52, 291 / 200 + halving.END_SECONDS + 0.01)
+    advice = advise(OTHER, schedule=schedule, seed=2, started=0.0)
+    assert advice.out_of_time == (pace < 1)
+    last, reached = solved[-1]
+    assert last == 3 and abs(reached - worlds) <= 4
+    assert sum(1 for choice in advice.choices if choice.samples > 12) <= keeps
 
 
 def test_time_ends_it():
@@ -279,7 +335,7 @@ def test_time_ends_it():
 def test_compiling_takes_none_of_the_time(monkeypatch):
     schedule = Schedule(FEW.rounds, seconds=0.01)
     assert advise(OTHER, schedule=schedule, seed=4).out_of_time
-    monkeypatch.setattr(discard, "seconds_compiling", lambda since: 3600.0)
+    monkeypatch.setattr(halving, "seconds_compiling", lambda since: 3600.0)
     assert not advise(OTHER, schedule=schedule, seed=4).out_of_time
 
 

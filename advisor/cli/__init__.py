@@ -2,6 +2,7 @@
 
 import gc
 import sys
+import time
 from collections.abc import Sequence
 
 from solver.errors import interruptions
@@ -11,11 +12,12 @@ INTERRUPTED = 130
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and leave with its exit code: 0 done, 1 not written, 2 wrong input, 130 interrupted."""
+    started = time.monotonic()
     try:
         from advisor.cli.app import run  # only here, so that Ctrl-C at the very start is caught too
 
         with interruptions():
-            code = run(sys.argv[1:] if arguments is None else arguments)
+            code = run(sys.argv[1:] if arguments is None else arguments, started)
     except KeyboardInterrupt:
         code = INTERRUPTED
     if arguments is None:

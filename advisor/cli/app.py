@@ -55,12 +55,15 @@ def bridgette(
     """
 
 
-def run(arguments: Sequence[str]) -> int:
-    """Run the command line; its exit code: 0 done, 1 not written, 2 wrong input. What Ctrl-C does is the caller's."""
+def run(arguments: Sequence[str], started: float) -> int:
+    """Run the command line; its exit code: 0 done, 1 not written, 2 wrong input. What Ctrl-C does is the caller's.
+
+    `started` is when the program began, by `time.monotonic`: a subcommand finds it as `typer.Context.obj`.
+    """
     stand_in_for_closed_streams()
     try:
         code: int = typer.main.get_command(app).main(
-            args=list(arguments) or ["--help"], prog_name="bridgette", standalone_mode=False
+            args=list(arguments) or ["--help"], prog_name="bridgette", standalone_mode=False, obj=started
         )
     except BridgetteError as error:
         complain(str(error))

@@ -1,6 +1,5 @@
 """`bridgette discard`: which thirteen to keep of the cards held after drawing."""
 
-import time
 from typing import Annotated
 
 import typer
@@ -30,6 +29,7 @@ MOST_SECONDS = 1_000_000
 
 
 def command(
+    context: typer.Context,
     cards: Annotated[
         list[str],
         typer.Argument(help="The thirteen dealt, or all held: spades.hearts.diamonds.clubs.colons, or SA ... :G."),
@@ -84,7 +84,6 @@ def command(
       bridgette discard --role dealer --upcard HK "AK9.QT2.KJ9.A52.G" --drew "SQ S7 D3 D2 C9 C8 C4 :L"
       bridgette discard --role nondealer --upcard D9 --seconds 0 "AK942.QT2.KJ97.52.G"
     """
-    started = time.monotonic()
     rules = Rules.with_choices(rule or [])
     own_role = read_option("--role", Role.parse, role)
     turned = read_option("--upcard", Card.parse, upcard)
@@ -102,7 +101,8 @@ def command(
     lengths = tuple(read_option("--least", _read_length, text) for text in least or [])
     standing = read_standing(score, deal)
 
-    from advisor.discard import DEFAULT_SECONDS, Schedule, advise
+    from advisor.discard import advise
+    from advisor.halving import DEFAULT_SECONDS, Schedule
     from advisor.keep_model import Wishes
     from advisor.worlds import Known
 
@@ -122,7 +122,7 @@ def command(
             seed=DEFAULT_SEED if seed is None else seed,
             threads=threads,
             progress=progress,
-            started=started,
+            started=context.obj,
         )
     answer = DiscardAnswer(advice, top, DEFAULT_SEED if seed is None else seed)
     if as_json:

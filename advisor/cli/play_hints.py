@@ -67,7 +67,8 @@ def hint(game: "GameInPlay", both_hands: bool, samples: int | None) -> Answer:
         return DealAnswer(solved, STRAINS, record.dealer, outcome, record.rules)
     seen = view(record, YOU, game.standing(YOU))
     if now.decision == Decision.KEEP:
-        from advisor.discard import Schedule, advise
+        from advisor.discard import advise
+        from advisor.halving import Schedule
 
         schedule = Schedule.of_samples(100 if samples is None else samples, len(seen.known.cards))
         return DiscardAnswer(advise(seen.known, schedule=schedule, seed=_SEED), _KEEPS_SHOWN, _SEED)
