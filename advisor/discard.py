@@ -205,13 +205,14 @@ def advise(
             try:
                 with interruptions():
                     keeps = candidates(program, policys, model, schedule.keeps, everything)
+                    found.set()
+                    met.result()
             except KeyboardInterrupt:
                 if not policys:
                     raise
                 interrupted, schedule = True, Schedule(())
             finally:
                 found.set()
-            met.result()
     worth = _policy_values(keeps, context, model)
     judge = Judge(known, keeps, model, stakes, seed, threads)
     if not interrupted:
