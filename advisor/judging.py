@@ -21,7 +21,7 @@ from solver.auction_states import CALLS, OPENING, STATES, strain_freedom
 from solver.compiled import compiled
 from solver.exchange import Role
 
-FEW_WORLDS = 12  # with fewer the differences seen say little of how they scatter, and no keep is dropped
+FEW_WORLDS = 12  # with fewer the differences seen say little of how they scatter
 SCATTER = 2.4  # of two keeps' differences from world to world, in errors of the model: 285 points of 120 were measured
 
 FloatOrArray = TypeVar("FloatOrArray", float, NDArray[np.float64])
