@@ -186,13 +186,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     rivals = ["exhaustive", *options.against] if options.exhaustive else options.against
     rows = read_rows(options.file)
     # The sizes in turn, so that a run stopped early has measured each as often.
-    open_rows = [
-        row
+    wanted = [
+        rows.get((size, number), {"size": size, "number": number})
         for number in range(options.situations)
         for size in sizes
-        if not {"advisor", *rivals}
-        <= (row := rows.get((size, number), {"size": size, "number": number})).get("keeps", {}).keys()
     ]
+    open_rows = [row for row in wanted if not {"advisor", *rivals} <= row.get("keeps", {}).keys()]
     tasks = (
         joblib.delayed(measure)(row, ["advisor", *rivals], options.seed, options.worlds, options.exhaustive_worlds)
         for row in open_rows

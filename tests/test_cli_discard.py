@@ -1,6 +1,7 @@
 """`bridgette discard`: the forms that are promised, what it says, what it refuses, how it stops."""
 
 import json
+import time
 
 import pytest
 
@@ -140,6 +141,22 @@ def test_other_rules_say_what_the_advice_rests_on(bridgette):
 )
 def test_what_is_refused(refused, arguments, complaint):
     assert complaint in refused(*arguments)
+
+
+def test_the_time_counts_from_the_start_of_the_program(bridgette, monkeypatch):
+    from advisor import discard
+
+    told = []
+    real = discard.advise
+
+    def advise(known, **choices):
+        told.append(choices["started"])
+        return real(known, **choices)
+
+    monkeypatch.setattr(discard, "advise", advise)
+    before = time.monotonic()
+    assert bridgette(*OTHER, "--seconds", "0").code == 0
+    assert before <= told[0] <= time.monotonic()
 
 
 def test_interruption_gives_what_there_is_and_says_so(bridgette, monkeypatch):
