@@ -138,8 +138,7 @@ def candidates(
 
 def _policy_values(keeps: Sequence[int], context: int, model: Model) -> NDArray[np.float64]:
     """The policy's value of each keep, in points."""
-    hands = np.array(keeps, dtype=np.int64)
-    return model.exchange.values(predict(hands, np.full(len(hands), context), model.tricks), context)
+    return model.exchange.values(np.array(keeps, dtype=np.int64), context)
 
 
 def plan_of(keep: int, context: int, model: Model, points: NDArray[np.float64], among: Sequence[Strain]) -> Strain:

@@ -18,8 +18,9 @@ from solver.auction_states import CALLS, declarer_points
 from solver.rules import DEFAULT_RULES, Rules
 
 DATA = Path(__file__).parent / "data"
-_FORMAT = 1
+_FORMAT = 2
 _TRICK_UNIT = 1e-3  # trick tables are stored as whole thousandths
+_NET_UNIT = 2.0**-12  # so are the net's sums over holdings, in this unit
 _SHARE_STEPS = 50  # shares of calls are stored as whole fiftieths of the likeliest call's
 
 
@@ -88,6 +89,7 @@ def save(model: Model, path: Path) -> None:
         arrays[f"tricks_{name}"] = np.rint(table / _TRICK_UNIT).astype(np.int16)
     for name, layer in model.exchange.net._asdict().items():
         arrays[f"net_{name}"] = layer
+    arrays["net_holdings"] = np.rint(model.exchange.net.holdings / _NET_UNIT).astype(np.int16)
     write_arrays(path, arrays)
 
 
@@ -100,6 +102,7 @@ def load(path: Path) -> Model:
         raise ValueError(f"{path} has format {header['format']}, expected {_FORMAT}: build it again")
     rules = Rules.with_choices(header["rules"])
     tricks = TrickTables(*(arrays[f"tricks_{name}"] * _TRICK_UNIT for name in TrickTables._fields))
+    arrays["net_holdings"] = (arrays["net_holdings"] * _NET_UNIT).astype(np.float32)
     net = ValueNet(*(arrays[f"net_{name}"] for name in ValueNet._fields))
     policy = np.zeros((len(arrays["counts"]), CALLS), dtype=np.float32)
     rows = np.repeat(np.arange(len(policy)), arrays["counts"])
@@ -115,7 +118,7 @@ def load(path: Path) -> Model:
         header["passed_out"],
         rules.nt_jump_min,
     )
-    return Model(tricks, ExchangePolicy(tricks, net), blueprint, rules)
+    return Model(tricks, ExchangePolicy(net), blueprint, rules)
 
 
 def write_arrays(path: Path, arrays: dict[str, NDArray[Any]]) -> None:

@@ -27,7 +27,6 @@ from advisor.keep_model import KeepModel
 from advisor.match import declaring_shares, point_stakes
 from advisor.model import model_for
 from advisor.packs import held_after_draws, shuffle_packs
-from advisor.trick_model import predict
 from advisor.worlds import Known
 from solver.cards import Card, Hand
 from solver.errors import BridgetteError
@@ -69,7 +68,7 @@ def kept_by(rival: str, known: Known) -> int:
     if rival == "program":
         program = KeepModel(known.cards, context, model.tricks, declaring_shares(known.role, known.draw_class or 0))
         first = np.array([next(program.pool((plan,), 1)).keep for plan in program.plans()])
-        values = model.exchange.values(predict(first, np.full(len(first), context), model.tricks), context)
+        values = model.exchange.values(first, context)
         return int(first[values.argmax()])
     simple = {"policy": model.exchange, "longest": longest_suit_and_honours, "highest": highest_cards}
     return int(simple[rival](held, contexts)[0])

@@ -1,5 +1,8 @@
 """A small build from seeds: stopped and gone on with, spread over processes, always the same files."""
 
+import subprocess
+import sys
+import time
 from dataclasses import replace
 
 import numpy as np
@@ -9,7 +12,7 @@ from advisor.build import __main__ as command
 from advisor.build import deals as dealing
 from advisor.build import work
 from advisor.build.deals import Deals, solve_part
-from advisor.build.work import Pool, cluster
+from advisor.build.work import Pool
 from advisor.exchange_policy import ExchangePolicy
 from advisor.model import load
 from advisor.packs import CONTEXTS, DEALER, NONDEALER
@@ -85,16 +88,29 @@ def test_two_processes_give_the_same_parts():
             assert (spread[name][key] == array).all()
 
 
-def test_a_dask_cluster_of_two_processes_gives_the_same_parts():
+def small_options(folder, *more):
+    """The options of a build with the settings of SMALL, which leaves the installed model alone."""
+    numbers = {"seed": 3, "deals": "54,45", "exploring": 0.4, "buckets": "4,3,2", "iterations": "600,900", "part": 18}
+    return [*(f"--{name}={number}" for name, number in numbers.items()), "--folder", str(folder), "--keep", *more]
+
+
+def test_the_command_spreads_over_a_dask_cluster_of_two_processes_and_gives_the_same_files(whole, tmp_path, capsys):
     pytest.importorskip("distributed")
-    tasks = [(f"part-{first}", solve_part, (1, first, 6, 0.4, None, Rules())) for first in (0, 6)]
-    alone = dict(Pool(1).run(tasks))
-    with cluster("dask", None, 2):
-        spread = dict(Pool(2, "dask").run(tasks))
-    assert sorted(spread) == sorted(alone)
-    for name, arrays in alone.items():
-        for key, array in arrays.items():
-            assert (spread[name][key] == array).all()
+    assert command.main(small_options(tmp_path, "--backend", "dask", "--jobs", "2")) == 0
+    assert_same_files(whole, tmp_path)
+    assert capsys.readouterr().out.strip() == (tmp_path / "report.md").read_text().strip()
+
+
+def test_a_killed_build_goes_on_to_the_same_files(whole, tmp_path):
+    line = [sys.executable, "-m", "advisor.build", *small_options(tmp_path, "--jobs", "1")]
+    with subprocess.Popen(line, stderr=subprocess.DEVNULL) as killed:
+        while not (tmp_path / "round0-tricks.npz").exists():
+            assert killed.poll() is None
+            time.sleep(0.05)
+        killed.kill()
+    assert not (tmp_path / "round1-model.npz").exists()
+    assert command.main(small_options(tmp_path, "--jobs", "1")) == 0
+    assert_same_files(whole, tmp_path)
 
 
 def test_parts_are_deals_with_their_exact_tables(whole):
@@ -107,7 +123,7 @@ def test_parts_are_deals_with_their_exact_tables(whole):
             assert str(Deal.parse(str(_deal(int(south), int(north)))))
         explorers = set(part["explorer"].tolist())
         assert explorers == {dealing.NOBODY, DEALER, NONDEALER}
-        assert Deals.together([part, part]).hands.shape == (54, 2)
+        assert Deals.together([part, part]).hands.shape == (2 * len(tables), 2)
 
 
 def _deal(south, north):
@@ -116,15 +132,37 @@ def _deal(south, north):
     return Deal(Hand(south), Hand(north))
 
 
-def test_exploring_leaves_the_others_as_the_policy_has_them(whole):
+def test_exploring_adds_keeps_of_one_hand_and_leaves_the_rest_as_the_policy_has_it(whole):
     policy = load(whole / "round0-model.npz").exchange
     assert isinstance(policy, ExchangePolicy)
-    calm, exploring = (solve_part(7, 0, 36, share, policy, Rules()) for share in (0.0, 0.5))
-    assert (calm["explorer"] == dealing.NOBODY).all()
-    for role in (DEALER, NONDEALER):
-        same = exploring["explorer"] != role
-        assert (calm["hands"][same, role] == exploring["hands"][same, role]).all()
-    assert (calm["hands"] != exploring["hands"]).any()
+    for way in (None, policy):
+        calm, exploring = (Deals.together([solve_part(7, 5, 36, share, way, Rules())]) for share in (0.0, 0.5))
+        assert (calm.explorer == dealing.NOBODY).all()
+        assert (calm.pack == np.arange(5, 41)).all()
+        for name in ("hands", "tables", "classes", "explorer", "pack"):
+            assert (getattr(calm, name) == getattr(exploring, name)[:36]).all()
+        explored = exploring.of(exploring.explorer != dealing.NOBODY)
+        packs = np.unique(explored.pack)
+        assert 8 < len(packs) < 28
+        for pack in packs:
+            here = explored.of(explored.pack == pack)
+            kept = calm.hands[pack - 5]
+            role = int(here.explorer[0])
+            assert (here.explorer == role).all()
+            assert (here.classes == calm.classes[pack - 5]).all()
+            assert (here.hands[:, 1 - role] == kept[1 - role]).all()
+            assert len({int(kept[role]), *here.hands[:, role].tolist()}) == len(here.hands) + 1
+            assert len(here.hands) <= dealing.OTHER_KEEPS
+            if way is policy:
+                assert len(here.hands) == dealing.OTHER_KEEPS
+
+
+def test_deals_of_two_rounds_keep_their_packs_apart():
+    part = solve_part(1, 0, 6, 1.0, None, Rules())
+    deals = Deals.together([part])
+    both = deals.and_those(deals)
+    assert len(np.unique(both.pack)) == 12
+    assert (both.hands[: len(deals.hands)] == both.hands[len(deals.hands) :]).all()
 
 
 def test_bad_options_are_one_line(capsys, tmp_path):

@@ -45,6 +45,7 @@ def test_they_are_written_for_the_last_round_without_the_explored_deals(deals, t
         tables=deals.tables,
         classes=deals.classes,
         explorer=explorer,
+        pack=deals.pack,
     )
     write_endings(tmp_path, tmp_path / "round0-model.npz", tmp_path / "endings.npz")
     assert f"{len(explorer) - 2} deals" in capsys.readouterr().err

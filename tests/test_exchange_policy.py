@@ -1,4 +1,4 @@
-"""The exchange policy against plain enumeration, its locks, and the net that values keeps."""
+"""The exchange policy against plain enumeration, and its locks."""
 
 import itertools
 
@@ -6,38 +6,27 @@ import numpy as np
 import pytest
 
 from advisor.baselines import highest_cards, longest_suit_and_honours
-from advisor.exchange_policy import POINTS_UNIT, ExchangePolicy, ValueNet, train_net
+from advisor.exchange_policy import POINTS_UNIT, ExchangePolicy, ValueNet
 from advisor.packs import CONTEXTS, held_after_draws, shuffle_packs
-from advisor.trick_model import CLASSES, TrickTables, predict
+from advisor.trick_model import CLASS_OF_HOLDING, CLASSES
 from solver.cards import Hand
 
 
 @pytest.fixture(scope="module")
 def policy():
     generator = np.random.default_rng(8)
-    tables = TrickTables(
-        generator.normal(2, 1, (CONTEXTS, 2, CLASSES)),
-        generator.normal(1, 1, (CONTEXTS, 2, CLASSES)),
-        generator.normal(1, 1, (CONTEXTS, 2, CLASSES)),
-        generator.normal(0, 1, (CONTEXTS, 2, 2, 8)),
-        np.ones((CONTEXTS, 2, 2)),
-    )
-    net = ValueNet(
-        generator.normal(0, 0.3, (10, 32)).astype(np.float32),
-        generator.normal(0, 0.3, (CONTEXTS, 32)).astype(np.float32),
-        generator.normal(0, 0.3, (32, 16)).astype(np.float32),
-        generator.normal(0, 0.3, 16).astype(np.float32),
-        generator.normal(0, 0.3, 17).astype(np.float32),
-    )
-    return ExchangePolicy(tables, net)
+    shapes = ((CONTEXTS, CLASSES, 32), (CONTEXTS, 8, 32), (32, 16), (16,), (17,))
+    return ExchangePolicy(ValueNet(*(generator.normal(0, 0.3, shape).astype(np.float32) for shape in shapes)))
 
 
 def plain_values(policy, keeps, context):
     """The net by its definition, in numpy."""
     net = policy.net
-    tricks = predict(np.array(keeps), np.full(len(keeps), context), policy.tables)
-    first = np.maximum(tricks @ net.tricks + net.context[context], 0)
-    second = np.maximum(first @ net.hidden + net.hidden_bias, 0)
+    keeps = np.array(keeps)
+    sums = net.colons[context, keeps >> 52]
+    for suit in range(4):
+        sums = sums + net.holdings[context, CLASS_OF_HOLDING[keeps >> 13 * suit & 0x1FFF]]
+    second = np.maximum(np.maximum(sums, 0) @ net.hidden + net.hidden_bias, 0)
     return (second @ net.output[:16] + net.output[16]) * POINTS_UNIT
 
 
@@ -83,24 +72,11 @@ def test_many_hands_get_what_each_gets_alone(policy):
 def test_values_are_those_of_the_keeps(policy):
     held = Hand.parse("AK74.QT2.KJ93.A52.GRL").mask
     keeps, values = policy.keeps(held, 1)
-    tricks = predict(keeps, np.full(len(keeps), 1), policy.tables)
-    assert np.allclose(policy.values(tricks, 1), values, atol=0.01)
+    assert np.allclose(policy.values(keeps, 1), values, atol=0.01)
 
 
 def test_no_thirteen_left_is_no_keep(policy):
     assert len(policy.keeps(Hand.parse("AKQ.AKQ.AKQ.AKQ.").mask, 0)[0]) == 0
-
-
-def test_a_net_learns_a_kinked_function_of_tricks_and_context():
-    generator = np.random.default_rng(2)
-    tricks = generator.normal(7, 2, size=(20_000, 10))
-    contexts = generator.integers(0, CONTEXTS, 20_000)
-    truth = 300 * np.maximum(tricks[:, 2] - 8, 0) - 150 * np.maximum(tricks[:, 7] - 7, 0) + 100 * contexts
-    net = train_net(tricks, contexts, truth + generator.normal(0, 200, 20_000), seed=1, epochs=40)
-    policy = ExchangePolicy(TrickTables(*(np.zeros((1, 1, 1)),) * 3, np.zeros((1, 1, 1, 1)), np.zeros((1, 1, 1))), net)
-    found = np.concatenate([policy.values(tricks[contexts == context], context) for context in range(CONTEXTS)])
-    wanted = np.concatenate([truth[contexts == context] for context in range(CONTEXTS)])
-    assert np.sqrt(((found - wanted) ** 2).mean()) < 70
 
 
 def kept_text(way, text):

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from threadpoolctl import threadpool_limits
 
 from advisor import model as stored
 from advisor.build import learn
@@ -29,7 +30,7 @@ HELD_OUT = 0.1  # of a round's deals: never learned from, for the report only
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What decides the outcome: the same settings give the same files, whatever the number of processes."""
+    """What decides the outcome: the same settings give the same files, whatever the number of processes and threads."""
 
     rules: Rules
     seed: int
@@ -44,7 +45,7 @@ class Settings:
 
 
 class Round(NamedTuple):
-    """What a round leaves to the next: policy, deals exchanged by a policy, the worth of a deal passed out."""
+    """What a round leaves to the next: policy, deals exchanged by a policy to learn from, the worth of passing out."""
 
     policy: ExchangePolicy | None
     deals: Deals | None
@@ -55,8 +56,10 @@ def build(settings: Settings, folder: Path, pool: Pool) -> Path:
     """Run every round and write the report; comes back with the last round's model file."""
     work = Workplace(folder, str(settings))
     done = Round(None, None, 0.0)
-    for number in range(len(settings.deals)):
-        done = _round(number, settings, work, pool, done)
+    # Sums of floating numbers hang on how many threads share them, the files must not.
+    with threadpool_limits(1, user_api="blas"):
+        for number in range(len(settings.deals)):
+            done = _round(number, settings, work, pool, done)
     return folder / f"round{len(settings.deals) - 1}-model.npz"
 
 
@@ -71,7 +74,7 @@ def _round(
     rules, seed = settings.rules, settings.seed * 1000 + number
     policy, passed_out = before.policy, before.passed_out
     count = settings.deals[number]
-    say(f"round {number}: {count} deals exchanged by {'longest suit and honours' if policy is None else 'the policy'}")
+    say(f"round {number}: {count} packs exchanged by {'longest suit and honours' if policy is None else 'the policy'}")
     parts = work.results(
         [
             (
@@ -84,10 +87,15 @@ def _round(
         pool,
     )
     deals = Deals.together(parts)
-    split = int(count * (1 - HELD_OUT))
-    learned, held_out = deals.of(np.arange(split)), deals.of(np.arange(split, count))
+    kept_back = deals.pack >= int(count * (1 - HELD_OUT))
+    fresh, held_out = deals.of(~kept_back), deals.of(kept_back)
+    # The round before has other opponents, but hardly; more deals to learn from are worth more.
+    learned = fresh if before.deals is None else fresh.and_those(before.deals)
     say(f"round {number}: trick model and buckets")
-    found = work.result(f"round{number}-tricks", partial(_tricks_and_buckets, learned, settings))
+    last = number == len(settings.deals) - 1
+    # Only the last auction is played; before that it judges keeps, and those of exploring hands want buckets too.
+    bucketed = learn.on_policy(learned) if last else learned
+    found = work.result(f"round{number}-tricks", partial(_tricks_and_buckets, learned, bucketed, settings))
     tricks = TrickTables(*(found[name] for name in TrickTables._fields))
     centres = [found[f"centres{context}"] for context in range(CONTEXTS)]
     games = [
@@ -118,12 +126,10 @@ def _round(
     path = work.path(f"round{number}-model")
     if not path.exists():
         auction = learn.blueprint(tricks, centres, solved, rules, passed_out)
-        # The round before has other opponents, but hardly; more deals to learn from are worth more.
-        lessons = learned if before.deals is None else learned.and_those(before.deals)
-        exchange = learn.train_exchange(lessons, auction, seed)
+        exchange = learn.train_exchange(learned, auction, seed)
         stored.save(stored.Model(tricks, exchange, auction, rules), path)
     model = stored.load(path)
-    if number == len(settings.deals) - 1:
+    if last:
         say(f"round {number}: responses and report")
         unseen = [
             learn.abstract_game(learn.on_policy(held_out), draw_class, tricks, centres, rules)
@@ -143,17 +149,17 @@ def _round(
         write_report(work.folder / "report.md", str(settings), model, learned, held_out, solved, exploited)
     return Round(
         model.exchange,
-        None if policy is None else learned,
+        None if policy is None else fresh,
         learn.dealers_value(solved) if rules.redeal_passed_out else 0.0,
     )
 
 
-def _tricks_and_buckets(learned: Deals, settings: Settings) -> Arrays:
+def _tricks_and_buckets(learned: Deals, bucketed: Deals, settings: Settings) -> Arrays:
     tricks = learn.fit_tricks(learned)
     found: dict[str, NDArray[np.float64]] = dict(tricks._asdict())
     for context in range(CONTEXTS):
         count = settings.buckets[context % DRAW_CLASSES]
-        found[f"centres{context}"] = learn.find_buckets(learned, tricks, context, count, settings.seed)
+        found[f"centres{context}"] = learn.find_buckets(bucketed, tricks, context, count, settings.seed)
     return found
 
 
@@ -162,7 +168,7 @@ def _numbers(text: str) -> tuple[int, ...]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Read the options, build, and install the model unless told otherwise; the exit code."""
+    """Read the options, build, print the report, and install the model unless told otherwise; the exit code."""
     parser = argparse.ArgumentParser(
         prog="python -m advisor.build",
         description="Compute trick model, exchange policy and blueprint anew from seeds. Stop it at any time: the same "
@@ -171,10 +177,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--folder", type=Path, default=Path("build/strategy"), help="where results are kept")
     parser.add_argument("--rules", "--rule", action="append", default=[], metavar="NAME=VALUE", help="another setting")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--deals", type=_numbers, default=(6_000, 14_000, 120_000), help="deals of each round")
-    parser.add_argument("--exploring", type=float, default=0.25, help="share of deals in which one hand explores")
+    parser.add_argument("--deals", type=_numbers, default=(4_000, 10_000, 24_000, 90_000), help="packs of each round")
+    parser.add_argument("--exploring", type=float, default=0.5, help="share of packs with one hand's other keeps")
     parser.add_argument("--buckets", type=_numbers, default=(400, 300, 200), help="for 4, 8 and 12 draws, each role")
-    parser.add_argument("--iterations", type=_numbers, default=(1_500_000, 4_000_000, 48_000_000), help="each round's")
+    parser.add_argument(
+        "--iterations", type=_numbers, default=(1_500_000, 4_000_000, 8_000_000, 48_000_000), help="each round's"
+    )
     parser.add_argument("--part", type=int, default=250, help="deals solved at a time")
     parser.add_argument("--jobs", type=int, default=-1, help="processes; -1 all cores")
     parser.add_argument("--backend", choices=["loky", "dask"], default="loky")
@@ -200,6 +208,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         say("interrupted; the same command goes on from here")
         return 130
+    print((options.folder / "report.md").read_text(), end="", flush=True)
     if not options.keep:
         stored.DATA.mkdir(exist_ok=True)
         target = stored.DATA / stored.file_name(settings.rules)

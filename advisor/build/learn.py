@@ -9,8 +9,9 @@ from advisor import cfr, trick_model
 from advisor.blueprint import NEIGHBOURS, PURIFY, Blueprint
 from advisor.buckets import k_means, nearest
 from advisor.build.deals import CLASS_CHANCES, NOBODY, Deals
+from advisor.build.value_net import ALONE, Lessons, train_net
 from advisor.build.work import Arrays
-from advisor.exchange_policy import ExchangePolicy, train_net
+from advisor.exchange_policy import ExchangePolicy
 from advisor.packs import DRAW_CLASSES, renamed
 from advisor.trick_model import TrickTables
 from solver.auction_states import CALLS, declarer_points, strain_freedom
@@ -19,7 +20,6 @@ from solver.rules import Rules
 OFF_PATH = 0.01
 _BUCKET_SAMPLE = 60_000
 _NET_RENAMINGS = 4
-_NET_EPOCHS = 60
 _BLOCK = 200_000
 _CAUTION = 1.0  # standard errors that a response asks of a gain
 _RESPONSE_STRIDE = 4
@@ -167,27 +167,40 @@ def blueprint(
 
 
 def train_exchange(deals: Deals, auction: Blueprint, seed: int) -> ExchangePolicy:
-    """The exchange policy whose net learns what the blueprint makes of the deals, exploring keeps among them.
+    """The exchange policy whose net learns what the blueprint makes of the deals, exploring keeps among them."""
+    return ExchangePolicy(train_net(lessons_of(deals, auction, seed), seed))
 
-    The values are smoothed over near buckets: the same keeps come out best on average, with less noise to learn from.
+
+def lessons_of(deals: Deals, auction: Blueprint, seed: int) -> Lessons:
+    """What each role's hand came to where the other role did not explore, bid by the blueprint.
+
+    The values are smoothed over near buckets and a few renamings of the suits: the same keeps come out best on average,
+    with less noise to learn from.
     """
     generator = np.random.default_rng(seed)
-    rows: list[tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.float64]]] = []
+    scores = np.zeros(len(deals.hands))
     for draw_class in range(DRAW_CLASSES):
-        chosen = deals.of(deals.classes == draw_class)
+        chosen = np.flatnonzero(deals.classes == draw_class)
         for number in generator.permutation(len(cfr.PERMUTATIONS))[:_NET_RENAMINGS]:
             order = cfr.PERMUTATIONS[number]
-            hands = renamed(chosen.hands, order)
-            tables = np.empty_like(chosen.tables)
-            tables[:, :, order] = chosen.tables
-            scores = auction.scores(tables, hands, draw_class, (NEIGHBOURS, NEIGHBOURS))
-            for role, sign in ((0, 1.0), (1, -1.0)):
-                usable = chosen.explorer != 1 - role
-                contexts = np.full(int(usable.sum()), draw_class + DRAW_CLASSES * role)
-                predicted = trick_model.predict(hands[usable, role], contexts, auction.tables)
-                rows.append((predicted, contexts, sign * scores[usable]))
-    predictions, contexts, values = (np.concatenate(column) for column in zip(*rows, strict=True))
-    return ExchangePolicy(auction.tables, train_net(predictions, contexts, values, seed, epochs=_NET_EPOCHS))
+            tables = np.empty_like(deals.tables[chosen])
+            tables[:, :, order] = deals.tables[chosen]
+            found = auction.scores(tables, renamed(deals.hands[chosen], order), draw_class, (NEIGHBOURS, NEIGHBOURS))
+            scores[chosen] += found / _NET_RENAMINGS
+    parts = []
+    for role, sign in ((0, 1.0), (1, -1.0)):
+        usable = deals.explorer != 1 - role
+        explored = np.isin(deals.pack, deals.pack[deals.explorer == role])
+        group = np.where(explored, deals.pack, ALONE)
+        parts.append(
+            Lessons(
+                deals.hands[usable, role],
+                deals.classes[usable] + DRAW_CLASSES * role,
+                sign * scores[usable],
+                group[usable],
+            )
+        )
+    return Lessons(*(np.concatenate(column) for column in zip(*parts, strict=True)))
 
 
 def on_policy(deals: Deals) -> Deals:
