@@ -52,12 +52,14 @@ def test_luck_shared_by_the_keeps_of_one_hand_does_not_blur_what_tells_them_apar
     grouped = Lessons(hands, contexts, truth + luck, np.repeat(np.arange(1_000), 4))
     alone = grouped._replace(group=np.full(len(hands), ALONE))
     by_groups, by_single = (error_of(train_net(each, seed=1), each, truth, level=False) for each in (grouped, alone))
-    assert by_groups < 0.6 * by_single, (by_groups, by_single)
+    assert by_groups < 0.3 * by_single, (by_groups, by_single)
 
 
 def test_the_same_seed_gives_the_same_net():
     generator = np.random.default_rng(4)
-    lessons = Lessons(random_hands(generator, 300), np.zeros(300, dtype=np.int64), np.arange(300.0), np.full(300, -1))
+    lessons = Lessons(
+        random_hands(generator, 300), np.zeros(300, dtype=np.int64), np.arange(300.0), np.full(300, ALONE)
+    )
     for one, other in zip(train_net(lessons, 5, epochs=2), train_net(lessons, 5, epochs=2), strict=True):
         assert (one == other).all()
 

@@ -24,8 +24,9 @@ class Deals:
     """N solved deals, all by role: `hands` (N, 2), `tables` (N, 2, 5) by declarer, `classes` (N,), `explorer` (N,),
     `pack` (N,).
 
-    The explorer is the role that kept something else than its policy's thirteen, NOBODY in most deals. Deals with the
-    same number of their pack are the same 55 cards, and the same opponent's hand, with several keeps of the explorer's.
+    The explorer is the role that kept something else than its policy's thirteen, NOBODY where neither did. Deals with
+    the same number of their pack are the same 55 cards, and the same opponent's hand, with several keeps of the
+    explorer's.
     """
 
     hands: NDArray[np.int64]
