@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from advisor.buckets import nearest_few
-from advisor.cfr import DECISION_OF_STATE, legal_shares, purify, values_of
 from advisor.packs import DEALER, DRAW_CLASSES
+from advisor.strategies import DECISION_OF_STATE, legal_shares, purify, values_of
 from advisor.trick_model import PREDICTIONS, TrickTables, predict_into
 from solver.auction_states import (
     CALLER,

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from advisor.blueprint import LIKELIHOOD_FLOOR, NEIGHBOURS, Blueprint
 from advisor.buckets import nearest_few
-from advisor.cfr import DECISION_OF_STATE, legal_shares
 from advisor.exchange_policy import ExchangePolicy
 from advisor.packs import DRAW_CLASSES
+from advisor.strategies import DECISION_OF_STATE, legal_shares
 from advisor.trick_model import PREDICTIONS, TrickTables, predict_into
 from advisor.worlds import EVERY_CARD, Known, Worlds, sample_worlds
 from solver.auction import SUIT_JUMP_MIN, SUIT_MIN

@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from advisor.blueprint import Blueprint
-from advisor.cfr import DECISIONS
 from advisor.exchange_policy import ExchangePolicy, ValueNet
 from advisor.packs import CONTEXTS
+from advisor.strategies import DECISIONS
 from advisor.trick_model import TrickTables
 from solver.auction_states import CALLS, declarer_points
 from solver.rules import DEFAULT_RULES, Rules

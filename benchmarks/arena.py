@@ -22,10 +22,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from advisor.baselines import greedy_strategy, highest_cards, longest_suit_and_honours
-from advisor.cfr import values_of
 from advisor.match import point_stakes
 from advisor.model import Model, load, model_for
 from advisor.packs import DEALER, DRAW_CLASSES, NONDEALER, Exchange, exchange, held_after_draws, shuffle_packs
+from advisor.strategies import values_of
 from solver.auction_states import OPENING, STATES, declarer_points
 from solver.deal import Seat
 from solver.double_dummy import solve_tables

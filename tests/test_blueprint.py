@@ -5,10 +5,10 @@ import pytest
 
 from advisor.blueprint import Blueprint
 from advisor.buckets import k_means, nearest, nearest_few
-from advisor.cfr import DECISION_OF_STATE, DECISIONS
 from advisor.exchange_policy import ExchangePolicy, ValueNet
 from advisor.model import Model, file_name, load, save
 from advisor.packs import CONTEXTS, DRAW_CLASSES, shuffle_packs
+from advisor.strategies import DECISION_OF_STATE, DECISIONS
 from advisor.trick_model import CLASSES, TrickTables, predict
 from solver.auction_states import (
     CALLER,

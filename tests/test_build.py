@@ -21,7 +21,7 @@ from solver.double_dummy import solve_tables
 from solver.errors import BridgetteError
 from solver.rules import Rules
 
-SMALL = command.Settings(Rules(), 3, (54, 45), 0.4, (4, 3, 2), (600, 900), 18)
+SMALL = command.Settings(Rules(), 3, (54, 45), 0.4, (4, 3, 2), (30, 40), 18)
 
 
 @pytest.fixture(scope="module")
@@ -90,7 +90,7 @@ def test_two_processes_give_the_same_parts():
 
 def small_options(folder, *more):
     """The options of a build with the settings of SMALL, which leaves the installed model alone."""
-    numbers = {"seed": 3, "deals": "54,45", "exploring": 0.4, "buckets": "4,3,2", "iterations": "600,900", "part": 18}
+    numbers = {"seed": 3, "deals": "54,45", "exploring": 0.4, "buckets": "4,3,2", "sweeps": "30,40", "part": 18}
     return [*(f"--{name}={number}" for name, number in numbers.items()), "--folder", str(folder), "--keep", *more]
 
 
@@ -168,7 +168,7 @@ def test_deals_of_two_rounds_keep_their_packs_apart():
 def test_bad_options_are_one_line(capsys, tmp_path):
     for options, message in (
         (["--rules", "nt_jump=3"], "nt_jump"),
-        (["--deals", "10,20", "--iterations", "5"], "as many numbers of iterations"),
+        (["--deals", "10,20", "--sweeps", "5"], "as many numbers of sweeps"),
     ):
         with pytest.raises(SystemExit) as stopped:
             command.main([*options, "--folder", str(tmp_path)])

@@ -1,4 +1,4 @@
-"""The auction solver on games whose answers are known, and its passes against plain recursion."""
+"""The auction solver, and responses to what it finds, on games whose answers are known."""
 
 import json
 from pathlib import Path
@@ -6,9 +6,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from advisor import cfr
+from advisor.build import cfr
+from advisor.build.responses import best_response, respond
+from advisor.strategies import DECISIONS, PERMUTATIONS, pass_score, permuted, renamed_values
 from solver.auction_states import (
-    CALLER,
     CALLS,
     DEALER,
     OPENING,
@@ -42,47 +43,44 @@ def one_bucket_each(count):
     return np.arange(count * 24, dtype=np.int16).reshape(count, 24, 1).repeat(2, axis=2)
 
 
-def solved(tables, freedom, buckets, iterations):
-    shape = (2, int(buckets.max()) + 1, cfr.DECISIONS, cfr.CALLS)
-    regrets, totals = np.zeros(shape, dtype=np.float32), np.zeros(shape, dtype=np.float32)
-    cfr.iterate(tables, freedom, buckets, POINTS, 0.0, regrets, totals, 0, iterations, 1, 0.01)
-    return totals
+def solved(tables, freedom, buckets, sweeps):
+    return cfr.solve(tables, freedom, buckets, int(buckets.max()) + 1, POINTS, 0.0, sweeps, 1)
 
 
 @pytest.fixture(scope="module")
 def open_cards():
     tables, freedom = known_deals(1)
     buckets = one_bucket_each(1)
-    return tables, freedom, buckets, solved(tables, freedom, buckets, 120_000)
+    return tables, freedom, buckets, solved(tables, freedom, buckets, 300)
 
 
 def test_with_open_cards_the_solution_is_par(open_cards):
     tables, freedom, buckets, policy = open_cards
-    found = cfr.renamed_values(tables, freedom, buckets, POINTS, 0.0, policy, 0.15)
-    for number, order in enumerate(cfr.PERMUTATIONS):
-        values, _ = open_card_values(cfr.permuted(tables[0], order), cfr.permuted(freedom[0], order), POINTS, 0.0)
+    found = renamed_values(tables, freedom, buckets, POINTS, 0.0, policy, 0.15)
+    for number, order in enumerate(PERMUTATIONS):
+        values, _ = open_card_values(permuted(tables[0], order), permuted(freedom[0], order), POINTS, 0.0)
         assert found[0, number] == pytest.approx(values[OPENING], abs=3)
 
 
 def test_with_open_cards_nobody_can_do_better_than_par(open_cards):
     tables, freedom, buckets, policy = open_cards
-    value = cfr.renamed_values(tables, freedom, buckets, POINTS, 0.0, policy, 0.0).mean()
+    value = renamed_values(tables, freedom, buckets, POINTS, 0.0, policy, 0.0).mean()
     for responder, sign in ((0, 1), (1, -1)):
-        best, _ = cfr.best_response(tables, freedom, buckets, POINTS, 0.0, policy, responder)
+        best, _ = best_response(tables, freedom, buckets, POINTS, 0.0, policy, responder)
         assert sign * value - 1e-6 <= best <= sign * value + 6
 
 
 def test_a_response_to_a_player_who_always_passes_takes_the_best_contract():
     tables, freedom = known_deals(4)
     buckets = one_bucket_each(4)
-    policy = np.zeros((2, 96, cfr.DECISIONS, cfr.CALLS), dtype=np.float32)
+    policy = np.zeros((2, 96, DECISIONS, CALLS), dtype=np.float32)
     policy[..., PASS] = 1
-    best, _ = cfr.best_response(tables, freedom, buckets, POINTS, 0.0, policy, DEALER)
+    best, _ = best_response(tables, freedom, buckets, POINTS, 0.0, policy, DEALER)
     expected = []
     for deal in range(4):
-        for order in cfr.PERMUTATIONS:
-            scores = contract_scores(cfr.permuted(tables[deal], order), POINTS, 0.0)
-            legal = legal_calls(OPENING, cfr.permuted(freedom[deal], order)[DEALER])
+        for order in PERMUTATIONS:
+            scores = contract_scores(permuted(tables[deal], order), POINTS, 0.0)
+            legal = legal_calls(OPENING, permuted(freedom[deal], order)[DEALER])
             expected.append(max(0.0, *(scores[after_call(OPENING, bid)] for bid in np.flatnonzero(legal[:36]))))
     assert best == pytest.approx(np.mean(expected))
 
@@ -90,12 +88,12 @@ def test_a_response_to_a_player_who_always_passes_takes_the_best_contract():
 def test_the_ranking_of_a_response_makes_what_was_found():
     tables, freedom = known_deals(4)
     buckets = one_bucket_each(4)
-    policy = np.zeros((2, 96, cfr.DECISIONS, cfr.CALLS), dtype=np.float32)
+    policy = np.zeros((2, 96, DECISIONS, CALLS), dtype=np.float32)
     policy[..., PASS] = 1
     game = (tables, freedom, buckets, POINTS, 0.0, policy)
-    best, ranking = cfr.best_response(*game, DEALER)
-    assert cfr.respond(*game, 0.0, DEALER, ranking, 0.0, 0.0, 1)[0] == pytest.approx(best)
-    strided = [cfr.respond(*game, 0.0, DEALER, ranking, 0.0, 0.0, stride)[0] for stride in (4, 24)]
+    best, ranking = best_response(*game, DEALER)
+    assert respond(*game, 0.0, DEALER, ranking, 0.0, 0.0, 1)[0] == pytest.approx(best)
+    strided = [respond(*game, 0.0, DEALER, ranking, 0.0, 0.0, stride)[0] for stride in (4, 24)]
     assert strided != [pytest.approx(best)] * 2
 
 
@@ -103,65 +101,82 @@ def test_a_cautious_response_leaves_calls_whose_gain_may_be_chance():
     tables, freedom = known_deals(6)
     freedom[:] = 2
     buckets = np.zeros((6, 24, 2), dtype=np.int16)
-    policy = np.zeros((2, 1, cfr.DECISIONS, cfr.CALLS), dtype=np.float32)
+    policy = np.zeros((2, 1, DECISIONS, CALLS), dtype=np.float32)
     policy[..., PASS] = 1
     game = (tables, freedom, buckets, POINTS, 0.0, policy)
-    won = [cfr.best_response(*game, DEALER, caution=caution)[0] for caution in (0.0, 1000.0)]
+    won = [best_response(*game, DEALER, caution=caution)[0] for caution in (0.0, 1000.0)]
     assert won[0] > won[1] == 0
 
 
-def test_hidden_hands_in_one_bucket_are_called_alike():
-    tables, freedom = known_deals(6)
+def hidden_hands(count, buckets):
+    """Deals whose hands are told apart only by a few buckets: by what a player's best strain takes."""
+    tables, freedom = known_deals(count)
+    best = np.stack([tables[:, 0].max(axis=1), (13 - tables[:, 0]).max(axis=1) + tables[:, 1].max(axis=1)], axis=1)
+    ranks = np.argsort(np.argsort(best, axis=0, kind="stable"), axis=0) * buckets // count
+    return tables, freedom, np.repeat(ranks[:, None].astype(np.int16), len(PERMUTATIONS), axis=1)
+
+
+def test_pairs_of_buckets_score_the_mean_of_their_deals():
+    tables, _, buckets = hidden_hands(8, 3)
+    found = cfr.pair_scores(tables, buckets, 3, POINTS, 50.0)
+    assert found.shape == (3, STATES, 3)
+    games = len(tables) * len(PERMUTATIONS)
+    for state in range(1, STATES, 7):
+        expected = np.zeros((3, 3))
+        for deal, table in enumerate(tables):
+            for number, order in enumerate(PERMUTATIONS):
+                pair = tuple(buckets[deal, number])
+                expected[pair] += pass_score(state, permuted(table, order), POINTS, 50.0) / games
+        assert np.allclose(found[:, state], expected, rtol=1e-4, atol=1e-3)
+    assert found[:, 1].sum() == pytest.approx(50)
+
+
+def test_with_hidden_hands_a_response_wins_little():
+    tables, freedom, buckets = hidden_hands(40, 8)
     freedom[:] = 2
-    buckets = np.zeros((6, 24, 2), dtype=np.int16)
-    policy = solved(tables, freedom, buckets, 60_000)
-    values = cfr.renamed_values(tables, freedom, buckets, POINTS, 0.0, policy, 0.0)
-    assert policy.shape[1] == 1
+    policy = solved(tables, freedom, buckets, 1000)
+    value = renamed_values(tables, freedom, buckets, POINTS, 0.0, policy, 0.0).mean()
     for responder, sign in ((0, 1), (1, -1)):
-        best, _ = cfr.best_response(tables, freedom, buckets, POINTS, 0.0, policy, responder)
-        assert best - sign * values.mean() < 40
+        best, _ = best_response(tables, freedom, buckets, POINTS, 0.0, policy, responder)
+        assert best - sign * value < 20
 
 
-def plain_value(state, shares, scores):
-    """The dealer's points from a state by the definition: the mean over calls."""
-    total = 0.0
-    for call in np.flatnonzero(shares[state]):
-        successor = after_call(state, int(call))
-        total += shares[state, call] * (plain_value(successor, shares, scores) if successor >= 0 else scores[state])
-    return total
+def test_a_hand_that_may_not_make_its_buckets_calls_makes_the_legal_one_that_fared_best():
+    side = cfr._Side.new(1)
+    side.legal[:] = True
+    side.regrets[0, 5, [3, 7]] = 2, 6
+    side.values[0, 5] = -20
+    side.values[0, 5, [3, 7, 9, 11]] = 50, 60, -5, -2
+    side.values[0, 5, PASS] = -10
+    cfr._match_regrets(side)
+    assert side.shares[0, 5, [3, 7]].tolist() == [0.25, 0.75]
+    side.legal[0, 5, [3, 7]] = False
+    cfr._match_regrets(side)
+    assert side.shares[0, 5, 11] == 1
+    side.legal[0, 5] = np.arange(CALLS) == PASS
+    cfr._match_regrets(side)
+    assert side.shares[0, 5, PASS] == 1
+    assert (side.shares.sum(axis=-1) == 1).all()
 
 
-def test_the_backward_pass_is_the_mean_over_all_auctions():
-    generator = np.random.default_rng(6)
-    tables, freedom = known_deals(3)
-    for table, free in zip(tables, freedom, strict=True):
-        shares = np.zeros((STATES, CALLS))
-        for state in range(STATES):
-            legal = np.flatnonzero(legal_calls(state, free[CALLER[state]]))
-            chosen = generator.choice(legal, min(2, len(legal)), replace=False)
-            shares[state, chosen] = generator.dirichlet(np.ones(len(chosen)))
-        values = np.empty(STATES)
-        cfr.values_of(shares, table, POINTS, 0.0, values)
-        scores = contract_scores(table, POINTS, 0.0)
-        for state in (OPENING, 1, 2, 90, 150, 217):
-            assert values[state] == pytest.approx(plain_value(state, shares, scores))
-
-
-def test_shares_fall_on_legal_calls_only_and_else_on_the_pass():
-    _, freedom = known_deals(2)
-    weights = np.ones(CALLS, dtype=np.float32)
-    shares = np.empty(CALLS)
-    for state in range(STATES):
-        legal = legal_calls(state, freedom[0, CALLER[state]])
-        cfr.legal_shares(weights, state, freedom[0, CALLER[state]], shares)
-        assert ((shares > 0) == legal).all()
-        assert shares.sum() == pytest.approx(1)
-        cfr.legal_shares(np.where(legal, np.float32(0), weights), state, freedom[0, CALLER[state]], shares)
-        assert shares[PASS] == 1
-        assert shares.sum() == 1
-
-
-def test_purifying_drops_the_small_shares():
-    shares = np.array([0.5, 0.3, 0.13, 0.07])
-    cfr.purify(shares, 0.15)
-    assert np.allclose(shares, np.array([0.5, 0.3, 0.13, 0]) / 0.93)
+def test_a_bucket_may_bid_what_one_of_its_hands_may():
+    _, freedom = known_deals(3)
+    buckets = np.array([0, 0, 2], dtype=np.int16).repeat(24).reshape(3, 24, 1).repeat(2, axis=2)
+    hands = cfr._hands_of(buckets[:, :, DEALER], 3)
+    legal = np.zeros((3, DECISIONS, CALLS), dtype=np.bool_)
+    may = [
+        {
+            legal_calls(OPENING, permuted(freedom[deal], order)[DEALER]).tobytes()
+            for deal in deals
+            for order in PERMUTATIONS
+        }
+        for deals in ((0, 1), (), (2,))
+    ]
+    drawn = [set(), set(), set()]
+    for stream in range(400):
+        cfr._draw_legal(freedom, *hands, DEALER, 1, stream, legal)
+        for bucket in (0, 2):
+            drawn[bucket].add(legal[bucket, 0].tobytes())
+        assert legal[1].sum() == DECISIONS
+        assert legal[1, :, PASS].all()
+    assert [drawn[0], drawn[2]] == [may[0], may[2]]

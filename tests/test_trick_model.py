@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from advisor.baselines import greedy_strategy
-from advisor.cfr import PERMUTATIONS, permuted_predictions
 from advisor.packs import CONTEXTS, renamed, shuffle_packs
+from advisor.strategies import PERMUTATIONS, permuted_predictions
 from advisor.trick_model import (
     CLASS_OF_HOLDING,
     CLASSES,

@@ -3,7 +3,7 @@
 import numpy as np
 
 from advisor.build.deals import Deals, solve_part
-from advisor.build.learn import lessons_of
+from advisor.build.learn import lessons_of, smoothed_scores
 from advisor.build.value_net import ALONE, Lessons, holding_features, rows_of_groups, train_net
 from advisor.exchange_policy import POINTS_UNIT, ExchangePolicy
 from advisor.model import model_for
@@ -84,7 +84,11 @@ def test_features_tell_every_class_and_context_apart():
 
 def test_lessons_are_each_hand_whose_opponent_did_not_explore():
     deals = Deals.together([solve_part(9, 0, 18, 0.6, model_for().exchange, Rules())])
-    lessons = lessons_of(deals, model_for().blueprint, 1)
+    scores = np.empty(len(deals.hands))
+    for draw_class in range(DRAW_CLASSES):
+        chosen = deals.classes == draw_class
+        scores[chosen] = smoothed_scores(deals.of(chosen), model_for().blueprint, draw_class, 1)["scores"]
+    lessons = lessons_of(deals, scores)
     single = int((deals.explorer < 0).sum())
     assert len(lessons.hands) == 2 * single + int((deals.explorer >= 0).sum())
     groups = rows_of_groups(lessons.group)

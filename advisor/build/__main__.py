@@ -17,6 +17,7 @@ from advisor.build import learn
 from advisor.build.deals import Deals, solve_part
 from advisor.build.endings import write_endings
 from advisor.build.report import write_report
+from advisor.build.value_net import train_net
 from advisor.build.work import Arrays, Pool, Workplace, cluster, say
 from advisor.exchange_policy import ExchangePolicy
 from advisor.match import ENDINGS
@@ -37,7 +38,7 @@ class Settings:
     deals: tuple[int, ...]
     exploring: float
     buckets: tuple[int, ...]
-    iterations: tuple[int, ...]
+    sweeps: tuple[int, ...]
     part: int
 
     def __str__(self) -> str:
@@ -102,8 +103,7 @@ def _round(
         learn.abstract_game(learn.on_policy(learned), draw_class, tricks, centres, rules)
         for draw_class in range(DRAW_CLASSES)
     ]
-    say(f"round {number}: blueprint, {settings.iterations[number]} iterations")
-    shares = np.array(settings.buckets) / sum(settings.buckets)
+    say(f"round {number}: blueprint, {settings.sweeps[number]} sweeps")
     solved = work.results(
         [
             (
@@ -112,7 +112,7 @@ def _round(
                 (
                     games[draw_class],
                     settings.buckets[draw_class],
-                    int(settings.iterations[number] * shares[draw_class]),
+                    settings.sweeps[number],
                     seed,
                     rules,
                     passed_out,
@@ -126,7 +126,21 @@ def _round(
     path = work.path(f"round{number}-model")
     if not path.exists():
         auction = learn.blueprint(tricks, centres, solved, rules, passed_out)
-        exchange = learn.train_exchange(learned, auction, seed)
+        scored = work.results(
+            [
+                (
+                    f"round{number}-scores-{draw_class}",
+                    learn.smoothed_scores,
+                    (learned.of(learned.classes == draw_class), auction, draw_class, seed),
+                )
+                for draw_class in range(DRAW_CLASSES)
+            ],
+            pool,
+        )
+        scores = np.empty(len(learned.hands))
+        for draw_class, part in enumerate(scored):
+            scores[learned.classes == draw_class] = part["scores"]
+        exchange = ExchangePolicy(train_net(learn.lessons_of(learned, scores), seed))
         stored.save(stored.Model(tricks, exchange, auction, rules), path)
     model = stored.load(path)
     if last:
@@ -181,7 +195,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--exploring", type=float, default=0.5, help="share of packs with one hand's other keeps")
     parser.add_argument("--buckets", type=_numbers, default=(400, 300, 200), help="for 4, 8 and 12 draws, each role")
     parser.add_argument(
-        "--iterations", type=_numbers, default=(1_500_000, 4_000_000, 8_000_000, 48_000_000), help="each round's"
+        "--sweeps", type=_numbers, default=(30, 40, 60, 150), help="of the auction's solver, each round's"
     )
     parser.add_argument("--part", type=int, default=250, help="deals solved at a time")
     parser.add_argument("--jobs", type=int, default=-1, help="processes; -1 all cores")
@@ -196,11 +210,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
             options.deals,
             options.exploring,
             options.buckets,
-            options.iterations,
+            options.sweeps,
             options.part,
         )
-        if len(settings.iterations) != len(settings.deals) or len(settings.buckets) != DRAW_CLASSES:
-            parser.error("expected as many numbers of iterations as of deals, and three numbers of buckets")
+        if len(settings.sweeps) != len(settings.deals) or len(settings.buckets) != DRAW_CLASSES:
+            parser.error("expected as many numbers of sweeps as of deals, and three numbers of buckets")
         with cluster(options.backend, options.address, options.jobs):
             built = build(settings, options.folder, Pool(options.jobs, options.backend))
     except BridgetteError as error:

@@ -5,29 +5,28 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from advisor import cfr, trick_model
+from advisor import strategies, trick_model
 from advisor.blueprint import NEIGHBOURS, PURIFY, Blueprint
 from advisor.buckets import k_means, nearest
+from advisor.build import cfr, responses
 from advisor.build.deals import CLASS_CHANCES, NOBODY, Deals
-from advisor.build.value_net import ALONE, Lessons, train_net
+from advisor.build.value_net import ALONE, Lessons
 from advisor.build.work import Arrays
-from advisor.exchange_policy import ExchangePolicy
 from advisor.packs import DRAW_CLASSES, renamed
+from advisor.strategies import PERMUTATIONS, permuted_predictions
 from advisor.trick_model import TrickTables
-from solver.auction_states import CALLS, declarer_points, strain_freedom
+from solver.auction_states import declarer_points, strain_freedom
 from solver.rules import Rules
 
-OFF_PATH = 0.01
 _BUCKET_SAMPLE = 60_000
-_NET_RENAMINGS = 4
-_BLOCK = 200_000
+_NET_RENAMINGS = 8
 _CAUTION = 1.0  # standard errors that a response asks of a gain
 _RESPONSE_STRIDE = 4
 
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """The abstract game of one draw class: tables, what may be bid, buckets, see `cfr.iterate`."""
+    """The abstract game of one draw class: tables, what may be bid, buckets, see `cfr.solve`."""
 
     tables: NDArray[np.int8]
     freedom: NDArray[np.int8]
@@ -55,7 +54,7 @@ def find_buckets(deals: Deals, tricks: TrickTables, context: int, count: int, se
     role, draw_class = divmod(context, DRAW_CLASSES)
     hands = deals.hands[deals.classes == draw_class, role]
     predicted = trick_model.predict(hands, np.full(len(hands), context), tricks)
-    points = np.concatenate([cfr.permuted_predictions(predicted, order) for order in cfr.PERMUTATIONS])
+    points = np.concatenate([permuted_predictions(predicted, order) for order in PERMUTATIONS])
     sample = np.random.default_rng((seed, context)).permutation(len(points))[:_BUCKET_SAMPLE]
     return k_means(points[sample], count, seed)
 
@@ -65,45 +64,28 @@ def abstract_game(
 ) -> Game:
     """The deals of a draw class as an abstract game."""
     chosen = deals.of(deals.classes == draw_class)
-    buckets = np.empty((len(chosen.hands), len(cfr.PERMUTATIONS), 2), dtype=np.int16)
+    buckets = np.empty((len(chosen.hands), len(PERMUTATIONS), 2), dtype=np.int16)
     for role in range(2):
         context = draw_class + DRAW_CLASSES * role
         predicted = trick_model.predict(chosen.hands[:, role].copy(), np.full(len(chosen.hands), context), tricks)
-        for number, order in enumerate(cfr.PERMUTATIONS):
-            buckets[:, number, role] = nearest(cfr.permuted_predictions(predicted, order), centres[context])
+        for number, order in enumerate(PERMUTATIONS):
+            buckets[:, number, role] = nearest(permuted_predictions(predicted, order), centres[context])
     freedom = np.array(
         [[strain_freedom(hand, rules.nt_jump_min) for hand in pair] for pair in chosen.hands], dtype=np.int8
     ).reshape(-1, 2, 5)
     return Game(chosen.tables, freedom, buckets)
 
 
-def solve_auction(game: Game, buckets: int, iterations: int, seed: int, rules: Rules, passed_out: float) -> Arrays:
-    """The average strategies of both roles after that many iterations, and what they make against each other.
+def solve_auction(game: Game, buckets: int, sweeps: int, seed: int, rules: Rules, passed_out: float) -> Arrays:
+    """The average strategies of both roles after so many sweeps, and what they make against each other.
 
     `policy` (2, buckets, 109, 38) sums to 1 over the calls; `values` (2,) is the dealer's points a deal, as the
     strategies are and purified.
     """
     points = declarer_points(rules)
-    shape = (2, buckets, cfr.DECISIONS, CALLS)
-    regrets, totals = np.zeros(shape, dtype=np.float32), np.zeros(shape, dtype=np.float32)
-    for first in range(0, iterations, _BLOCK):
-        cfr.iterate(
-            game.tables,
-            game.freedom,
-            game.buckets,
-            points,
-            passed_out,
-            regrets,
-            totals,
-            first,
-            min(_BLOCK, iterations - first),
-            seed,
-            OFF_PATH,
-        )
-    sums = totals.sum(axis=-1, keepdims=True)
-    policy = (totals / np.where(sums > 0, sums, 1)).astype(np.float32)
+    policy = cfr.solve(game.tables, game.freedom, game.buckets, buckets, points, passed_out, sweeps, seed)
     values = [
-        cfr.renamed_values(game.tables, game.freedom, game.buckets, points, passed_out, policy, share).mean()
+        strategies.renamed_values(game.tables, game.freedom, game.buckets, points, passed_out, policy, share).mean()
         for share in (0.0, PURIFY)
     ]
     return {"policy": policy, "values": np.array(values)}
@@ -113,17 +95,17 @@ def exploit(game: Game, unseen: Game, solved: Arrays, rules: Rules, passed_out: 
     """What responses to the purified strategies win over their value: `exploited` (2, 2) by [deals, responder].
 
     In points a deal for the responder (role 0 the dealer), found inside the abstraction on the deals that the
-    strategies were computed from, see `cfr.best_response`. Row 0 is what it wins on these very deals, some of it by
-    learning them by heart; row 1 what it wins on deals `unseen` by both, a lower bound of the best response.
+    strategies were computed from, see `responses.best_response`. Row 0 is what it wins on these very deals, some of it
+    by learning them by heart; row 1 what it wins on deals `unseen` by both, a lower bound of the best response.
     """
     points, policy = declarer_points(rules), solved["policy"]
     learned_value = solved["values"][1]
-    unseen_value = cfr.renamed_values(
+    unseen_value = strategies.renamed_values(
         unseen.tables, unseen.freedom, unseen.buckets, points, passed_out, policy, PURIFY
     ).mean()
     exploited = np.empty((2, 2))
     for responder, sign in ((0, 1.0), (1, -1.0)):
-        won, ranking = cfr.best_response(
+        won, ranking = responses.best_response(
             game.tables,
             game.freedom,
             game.buckets,
@@ -136,7 +118,7 @@ def exploit(game: Game, unseen: Game, solved: Arrays, rules: Rules, passed_out: 
             _RESPONSE_STRIDE,
         )
         exploited[0, responder] = won - sign * learned_value
-        won, _ = cfr.respond(
+        won, _ = responses.respond(
             unseen.tables,
             unseen.freedom,
             unseen.buckets,
@@ -166,27 +148,24 @@ def blueprint(
     return Blueprint(tricks, centres, policy, declarer_points(rules), [passed_out] * DRAW_CLASSES, rules.nt_jump_min)
 
 
-def train_exchange(deals: Deals, auction: Blueprint, seed: int) -> ExchangePolicy:
-    """The exchange policy whose net learns what the blueprint makes of the deals, exploring keeps among them."""
-    return ExchangePolicy(train_net(lessons_of(deals, auction, seed), seed))
+def smoothed_scores(deals: Deals, auction: Blueprint, draw_class: int, seed: int) -> Arrays:
+    """What the blueprint makes of the deals of one draw class: `scores` (N,), the dealer's points.
 
-
-def lessons_of(deals: Deals, auction: Blueprint, seed: int) -> Lessons:
-    """What each role's hand came to where the other role did not explore, bid by the blueprint.
-
-    The values are smoothed over near buckets and a few renamings of the suits: the same keeps come out best on average,
-    with less noise to learn from.
+    They are smoothed over near buckets and a few renamings of the suits: the same keeps come out best on average, with
+    less noise to learn from.
     """
-    generator = np.random.default_rng(seed)
+    generator = np.random.default_rng((seed, draw_class))
     scores = np.zeros(len(deals.hands))
-    for draw_class in range(DRAW_CLASSES):
-        chosen = np.flatnonzero(deals.classes == draw_class)
-        for number in generator.permutation(len(cfr.PERMUTATIONS))[:_NET_RENAMINGS]:
-            order = cfr.PERMUTATIONS[number]
-            tables = np.empty_like(deals.tables[chosen])
-            tables[:, :, order] = deals.tables[chosen]
-            found = auction.scores(tables, renamed(deals.hands[chosen], order), draw_class, (NEIGHBOURS, NEIGHBOURS))
-            scores[chosen] += found / _NET_RENAMINGS
+    for number in generator.permutation(len(PERMUTATIONS))[:_NET_RENAMINGS]:
+        order = PERMUTATIONS[number]
+        tables = np.empty_like(deals.tables)
+        tables[:, :, order] = deals.tables
+        scores += auction.scores(tables, renamed(deals.hands, order), draw_class, (NEIGHBOURS, NEIGHBOURS))
+    return {"scores": scores / _NET_RENAMINGS}
+
+
+def lessons_of(deals: Deals, scores: NDArray[np.float64]) -> Lessons:
+    """What each role's hand came to where the other role did not explore, from the dealer's points of each deal."""
     parts = []
     for role, sign in ((0, 1.0), (1, -1.0)):
         usable = deals.explorer != 1 - role
