@@ -60,7 +60,7 @@ def test_players_may_take_another_model_from_a_file():
 # A deal that both seatings pass out counts nothing under either reading of that, so it is not among these.
 @pytest.mark.parametrize(
     ("change", "first"),
-    [("upcard_drawn=false", 0), ("nt_jump_min=3", 0), ("insult_multiplied=false", 0), ("free_colon_discard=true", 85)],
+    [("upcard_drawn=false", 0), ("nt_jump_min=3", 0), ("insult_multiplied=false", 0), ("free_colon_discard=true", 30)],
 )
 def test_other_rules_are_played_by(change, first):
     rules = Rules.with_choices([change])

@@ -383,8 +383,8 @@ def test_the_standing_changes_what_is_recommended():
 
 
 def test_far_from_the_end_chances_agree_with_points():
-    points, error = values_of(None, TWO_PLANS, (CAUTIOUS, BOLD), 100)
-    chances, chance_error = values_of(Standing(0, 0, 1), TWO_PLANS, (CAUTIOUS, BOLD), 100)
+    points, error = values_of(None, TWO_PLANS, (CAUTIOUS, BOLD), 200)
+    chances, chance_error = values_of(Standing(0, 0, 1), TWO_PLANS, (CAUTIOUS, BOLD), 200)
     assert points > 3 * error and chances > 3 * chance_error
     early = advise(OTHER, schedule=FEW, seed=4, standing=Standing(0, 0, 1))
     assert early.recommended.keep == advise(OTHER, schedule=FEW, seed=4).recommended.keep

@@ -68,7 +68,7 @@ LEFT_OUT = {
 # What is put after a command that would take long; of an option given twice the last counts.
 SMALLER = {
     "bridgette bench": "--deals 2 --threads 1",
-    "python -m advisor.build": "--deals 90 --buckets 2,2,2 --iterations 50 --jobs 1 --folder build --keep",
+    "python -m advisor.build": "--deals 90 --buckets 2,2,2 --sweeps 50 --jobs 1 --folder build --keep",
     "python -m benchmarks.arena": "--orders 20 --jobs 1",
     "python -m benchmarks.bid": "--hands 1 --samples 10 --judge 10 --jobs 1",
     "python -m benchmarks.discard": "--situations 1 --sizes 15 --worlds 10 --exhaustive-worlds 10 --jobs 1",
