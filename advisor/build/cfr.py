@@ -26,8 +26,8 @@ _STATES_OF_ROLE = np.array(
     [[np.flatnonzero((role == CALLER) & (d == DECISION_OF_STATE))[0] for d in range(DECISIONS)] for role in range(2)]
 )
 
-# Where a call leads from a state, (218, 38); _ENDS the auction, and _NEVER made there whatever the hand.
-_ENDS, _NEVER = -1, -2
+# Where a call leads from a state, (218, 38): -1 to the auction's end, _NEVER where it is illegal whatever the hand.
+_NEVER = -2
 _SUCCESSOR = np.array(
     [
         [after_call(state, call) if possible[call] else _NEVER for call in range(CALLS)]
@@ -215,7 +215,7 @@ def _learn(
     What a call makes is a mean over the opponent's buckets, weighed by the chance that both players' calls lead to the
     state, over the chance of the own ones. In states that remember all own calls that is the opponent's chance alone,
     as the method asks. Here they are merged, and it matters which ways to a state the own strategy takes: with all of
-    them counted alike, as if all own calls were made, a response won 50 to 60 points a deal in place of 15.
+    them counted alike, as if all own calls were made, a response won 50 to 60 points a deal with aces turned, not 15.
     """
     regrets, values, _, shares, legal = side
     width = scores.shape[2]
