@@ -150,7 +150,7 @@ def _draw_legal(
 def _match_regrets(side: _Side) -> None:
     """The strategy of this sweep: shares as the regrets above 0 of the legal calls.
 
-    Where there are none a bucket's usual calls are illegal for this hand: then the legal one that fared best.
+    Where there are none, as when a bucket's usual calls are illegal for this hand, it is the legal one that fared best.
     """
     regrets, values, _, shares, legal = side
     for bucket in range(len(regrets)):
