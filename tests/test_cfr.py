@@ -8,13 +8,14 @@ import pytest
 
 from advisor.build import cfr
 from advisor.build.responses import best_response, respond
-from advisor.strategies import DECISIONS, PERMUTATIONS, pass_score, permuted, renamed_values
+from advisor.strategies import DECISION_OF_STATE, DECISIONS, PERMUTATIONS, pass_score, permuted, renamed_values
 from solver.auction_states import (
     CALLS,
     DEALER,
     OPENING,
     PASS,
     STATES,
+    after_bid,
     after_call,
     contract_scores,
     declarer_points,
@@ -180,3 +181,21 @@ def test_a_bucket_may_bid_what_one_of_its_hands_may():
         assert legal[1].sum() == DECISIONS
         assert legal[1, :, PASS].all()
     assert [drawn[0], drawn[2]] == [may[0], may[2]]
+
+
+def test_a_strategy_counts_in_the_averages_by_its_own_chance_to_get_there():
+    side = cfr._Side.new(1)
+    side.shares[0, :, PASS] = 1
+    side.shares[0, 0, [0, 7, PASS]] = 0.25, 0.15, 0.6
+    reach = np.empty(STATES, dtype=np.float32)
+    cfr._own_reach(DEALER, side.shares[0], reach)
+    own, others = ({bid: after_bid(bid, role) for bid in range(36)} for role in range(2))
+    assert reach[[OPENING, 1, own[0], own[7], own[1]]] == pytest.approx([1, 0.6, 0.25, 0.15, 0])
+    # The opponent's calls all may be made, after any of ours: where there are several ways the likeliest counts.
+    assert reach[[others[3], others[35], own[7] + 1]] == pytest.approx([0.6, 0.6, 0.15])
+    # Doubled it is our turn, and we never redouble.
+    assert reach[[own[7] + 2, others[3] + 1]] == pytest.approx([0, 0])
+    cfr._add_to_totals(DEALER, side, 2.0)
+    assert side.totals[0, 0, [0, 7, PASS]] == pytest.approx(2 * 1.01 * np.array([0.25, 0.15, 0.6]))
+    decisions = DECISION_OF_STATE[[others[3], own[7] + 1, own[9] + 1]]
+    assert side.totals[0, decisions, PASS] == pytest.approx(2 * np.array([0.61, 0.16, 0.01]))
